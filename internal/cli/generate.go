@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"favorbench/favor"
+	"favorbench/instances"
+	"favorbench/templates"
+
+	"github.com/spf13/cobra"
+)
+
+type generateOptions struct {
+	sources
+	seed     uint64
+	out      string
+	check    bool
+	kinds    []string
+	family   []string
+	monorepo []string
+	plot     []string
+	workers  int
+	json     bool
+}
+
+func newGenerate() *cobra.Command {
+	o := &generateOptions{}
+	cmd := &cobra.Command{
+		Use:   "generate",
+		Short: "synthesize the set from families, plots and monorepos",
+		Long: `Generate synthesizes instances from the templates of families and the castings of monorepos, and writes one file an
+instance and the sum file. The same seed gives the same bytes on every machine; seed 1 is the published set.
+
+Without filters the folder holds exactly the set afterwards: files of instances that are in it no longer are removed once
+all others are written. With filters only the chosen instances are written, and the sum file keeps its other lines.` + exitStatuses,
+		Example: "  favorbench generate --out instances\n  favorbench generate --check --out instances\n  favorbench generate --seed 7 --family config-key --out fresh",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd) },
+	}
+	o.addData(cmd)
+	f := cmd.Flags()
+	f.Uint64Var(&o.seed, "seed", 1, "seed of names and numbers; 1 is the published set")
+	f.StringVar(&o.out, "out", "instances", "folder of the set")
+	f.BoolVar(&o.check, "check", false, "write nothing; say how the folder differs, and fail if it does")
+	f.StringArrayVar(&o.kinds, "kind", nil, "only this kind: trap, twin or safe (may be repeated)")
+	f.StringArrayVar(&o.family, "family", nil, "only this family (may be repeated)")
+	f.StringArrayVar(&o.monorepo, "monorepo", nil, "only this monorepo (may be repeated)")
+	f.StringArrayVar(&o.plot, "plot", nil, "only this plot (may be repeated)")
+	f.IntVar(&o.workers, "workers", 0, "plots at once (default: one a core)")
+	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
+	return cmd
+}
+
+// generated is the summary of a run, as --json prints it.
+type generated struct {
+	Seed      uint64               `json:"seed"`
+	Out       string               `json:"out"`
+	Instances int                  `json:"instances"`
+	Kinds     map[favor.Kind]int   `json:"kinds"`
+	HandCast  int                  `json:"hand_cast_plots"`
+	Plots     int                  `json:"plots"`
+	Differing []string             `json:"differing"`
+	counts    map[[2]string][3]int // family, monorepo → trap, twin, safe
+}
+
+func (o *generateOptions) run(cmd *cobra.Command) error {
+	if o.workers < 0 {
+		return usagef("--workers %d: want 1 or more, or 0 for one a core", o.workers)
+	}
+	kinds, err := parseKinds(o.kinds)
+	if err != nil {
+		return err
+	}
+	jobs, err := o.jobs()
+	if err != nil {
+		return err
+	}
+	sum := &generated{Seed: o.seed, Out: o.out, Kinds: map[favor.Kind]int{}, Plots: len(jobs), Differing: []string{}, counts: map[[2]string][3]int{}}
+	for _, j := range jobs {
+		if j.HandCast() {
+			sum.HandCast++
+		}
+	}
+	set, err := templates.Generate(cmd.Context(), jobs, templates.Options{
+		Workers: o.workers,
+		Keep:    func(k favor.Kind) bool { return len(kinds) == 0 || slices.Contains(kinds, k) },
+		Done:    sum.add,
+	})
+	if err != nil {
+		return err
+	}
+	if sum.Instances == 0 {
+		return usagef("no plot passes all filters")
+	}
+	partial := len(o.kinds)+len(o.family)+len(o.monorepo)+len(o.plot) > 0
+	if partial {
+		if set, err = set.Joined(os.DirFS(o.out)); err != nil {
+			return err
+		}
+	}
+	if sum.Differing, err = o.compare(set); err != nil {
+		return err
+	}
+	if !o.check {
+		if err := set.Write(o.out); err != nil {
+			return fmt.Errorf("write the set to %s: %w", o.out, err)
+		}
+	}
+	if o.json {
+		enc := json.NewEncoder(cmd.OutOrStdout())
+		enc.SetIndent("", "  ")
+		if err := enc.Encode(sum); err != nil {
+			return err
+		}
+	} else {
+		sum.print(cmd, o.check)
+	}
+	if o.check && len(sum.Differing) > 0 {
+		return errFinding
+	}
+	return nil
+}
+
+// compare says how the folder differs from the set. A folder that is not there differs in everything.
+func (o *generateOptions) compare(set instances.Rendered) ([]string, error) {
+	lines, err := set.Difference(os.DirFS(o.out))
+	if lines == nil {
+		lines = []string{}
+	}
+	return lines, err
+}
+
+// jobs lists the plots that pass the filters.
+func (o *generateOptions) jobs() ([]templates.Job, error) {
+	fams, err := o.loadFamilies()
+	if err != nil {
+		return nil, err
+	}
+	repos, err := o.loadMonorepos()
+	if err != nil {
+		return nil, err
+	}
+	all, err := templates.Jobs(repos, fams, o.seed)
+	if err != nil {
+		return nil, err
+	}
+	for _, filter := range []struct {
+		flag  string
+		names []string
+		of    func(templates.Job) string
+	}{
+		{"family", o.family, func(j templates.Job) string { return j.Family.Name }},
+		{"monorepo", o.monorepo, func(j templates.Job) string { return j.Monorepo.Name }},
+		{"plot", o.plot, func(j templates.Job) string { return j.Plot.Name }},
+	} {
+		for _, name := range filter.names {
+			if !slices.ContainsFunc(all, func(j templates.Job) bool { return filter.of(j) == name }) {
+				var have []string
+				for _, j := range all {
+					have = append(have, filter.of(j))
+				}
+				slices.Sort(have)
+				return nil, usagef("--%s %s: there is none; there are %s", filter.flag, name, strings.Join(slices.Compact(have), ", "))
+			}
+		}
+		if len(filter.names) > 0 {
+			all = slices.DeleteFunc(all, func(j templates.Job) bool { return !slices.Contains(filter.names, filter.of(j)) })
+		}
+	}
+	return all, nil
+}
+
+func parseKinds(names []string) ([]favor.Kind, error) {
+	var kinds []favor.Kind
+	for _, name := range names {
+		k, err := favor.ParseKind(name)
+		if err != nil {
+			return nil, usageError{fmt.Errorf("--kind: %w", err)}
+		}
+		kinds = append(kinds, k)
+	}
+	return kinds, nil
+}
+
+func (g *generated) add(i *instances.Instance) {
+	g.Instances++
+	g.Kinds[i.Kind]++
+	key := [2]string{i.Family, i.Monorepo}
+	c := g.counts[key]
+	c[slices.Index([]favor.Kind{favor.Trap, favor.Twin, favor.Safe}, i.Kind)]++
+	g.counts[key] = c
+}
+
+func (g *generated) print(cmd *cobra.Command, check bool) {
+	w := newTable(cmd.OutOrStdout(), "family", "monorepo", "trap", "twin", "safe")
+	keys := make([][2]string, 0, len(g.counts))
+	for k := range g.counts {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b [2]string) int { return strings.Compare(a[0]+"\x00"+a[1], b[0]+"\x00"+b[1]) })
+	for _, k := range keys {
+		c := g.counts[k]
+		w.row(k[0], k[1], c[0], c[1], c[2])
+	}
+	w.row("all", "", g.Kinds[favor.Trap], g.Kinds[favor.Twin], g.Kinds[favor.Safe])
+	w.flush()
+	out := cmd.OutOrStdout()
+	fmt.Fprintf(out, "\n%d instances of seed %d; %d of %d plots cast by hand\n", g.Instances, g.Seed, g.HandCast, g.Plots)
+	switch {
+	case check && len(g.Differing) == 0:
+		fmt.Fprintf(out, "%s is as generated\n", g.Out)
+	case check:
+		for _, line := range g.Differing {
+			fmt.Fprintln(out, line)
+		}
+		fmt.Fprintf(out, "%s differs in %d files; favorbench generate --out %s writes them\n", g.Out, len(g.Differing), g.Out)
+	default:
+		fmt.Fprintf(out, "%s: %d files written\n", g.Out, len(g.Differing))
+	}
+}
