@@ -1,0 +1,1 @@
+"""The pieces every Harborline service builds on."""

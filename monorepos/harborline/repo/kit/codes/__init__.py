@@ -1,0 +1,1 @@
+"""Shared enumerations, their codes on the wire and in storage."""

@@ -1,0 +1,1 @@
+"""Small shared functions without state. Import from the module, not from here."""

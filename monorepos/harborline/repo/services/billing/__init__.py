@@ -1,0 +1,1 @@
+"""Invoices, demurrage, statements and credit."""

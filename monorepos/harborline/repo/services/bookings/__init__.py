@@ -1,0 +1,1 @@
+"""Taking freight on: what may be booked, when and at what chargeable weight."""

@@ -1,0 +1,1 @@
+"""Declarations, duty and the customs gateway."""

@@ -1,0 +1,1 @@
+"""Vehicles, drivers and the road legs of a shipment."""

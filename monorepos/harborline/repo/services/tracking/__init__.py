@@ -1,0 +1,1 @@
+"""Where shipments are and when they arrive."""

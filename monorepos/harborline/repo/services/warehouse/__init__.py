@@ -1,0 +1,1 @@
+"""Doors, racks and stock."""

@@ -1,0 +1,1 @@
+"""Laboratory information system of the Lumen diagnostics network."""

@@ -1,0 +1,35 @@
+"""Reading of INI stores to plain dicts."""
+
+import configparser
+from pathlib import Path
+
+from lumen.base.errors import StoreError
+
+
+def read_ini(path):
+    """Sections of an INI file as a dict of dicts; duplicates are an error.
+
+    Values keep their text. There is no interpolation and no [DEFAULT] magic:
+    layering is the business of the loader that reads the store.
+    """
+    parser = configparser.ConfigParser(
+        interpolation=None,
+        delimiters=("=",),
+        comment_prefixes=("#", ";"),
+        default_section="\0",
+        empty_lines_in_values=False,
+    )
+    parser.optionxform = str
+    try:
+        parser.read_string(Path(path).read_text(encoding="utf-8"), source=Path(path).name)
+    except configparser.Error as problem:
+        raise StoreError(str(problem)) from problem
+    return {name: dict(parser.items(name)) for name in parser.sections()}
+
+
+def sections_of(store, kind):
+    """Sections "[kind:NAME]" as (NAME, values), in the order of the file."""
+    prefix = kind + ":"
+    for name, values in store.items():
+        if name.startswith(prefix):
+            yield name[len(prefix):].strip(), values

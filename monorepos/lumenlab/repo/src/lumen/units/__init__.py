@@ -1,0 +1,1 @@
+"""Service teams; units know each other through events and public functions."""

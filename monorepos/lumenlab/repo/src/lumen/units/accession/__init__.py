@@ -1,0 +1,1 @@
+"""Accession: orders of clinics become cases, tubes become specimens."""

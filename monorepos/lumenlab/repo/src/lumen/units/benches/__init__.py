@@ -1,0 +1,1 @@
+"""Benches: worklists, quality control, messages of the instruments."""

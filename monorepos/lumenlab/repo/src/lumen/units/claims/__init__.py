@@ -1,0 +1,1 @@
+"""Claims: charges to insurers, their answers and payments."""

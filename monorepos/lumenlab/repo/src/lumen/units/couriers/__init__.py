@@ -1,0 +1,1 @@
+"""Couriers: rounds to the clinics, and custody of the boxes."""

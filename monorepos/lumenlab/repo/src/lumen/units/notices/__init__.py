@@ -1,0 +1,1 @@
+"""Notices: findings that the law wants public-health authorities to know."""

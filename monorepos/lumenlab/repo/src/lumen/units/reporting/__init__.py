@@ -1,0 +1,1 @@
+"""Reporting: letters to clinicians, and their delivery."""

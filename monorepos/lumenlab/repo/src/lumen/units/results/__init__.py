@@ -1,0 +1,1 @@
+"""Results: reference ranges, verification, critical values."""

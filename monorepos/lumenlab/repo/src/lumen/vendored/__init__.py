@@ -1,0 +1,1 @@
+"""Packages taken from elsewhere, one folder a version; see pins.env."""
