@@ -35,7 +35,7 @@ type header struct {
 	Plot       string         `toml:"plot"`
 	Deprecated string         `toml:"deprecated,omitempty"`
 	Summary    string         `toml:"summary"`
-	Promise    string         `toml:"promise,multiline"`
+	Promise    prose          `toml:"promise"`
 	Resource   string         `toml:"resource"`
 	Service    string         `toml:"service"`
 	Seed       uint64         `toml:"seed"`
@@ -58,7 +58,7 @@ type roles struct {
 
 type seat struct {
 	Title string   `toml:"title"`
-	Task  string   `toml:"task,multiline"`
+	Task  prose    `toml:"task"`
 	Scope []string `toml:"scope"`
 }
 
@@ -67,7 +67,29 @@ type digests struct {
 	Tree string `toml:"tree"` // the monorepo with the overlay
 }
 
-// section returns the archive's folder of an edit, a probe or a suite.
+// prose is a text of several lines, written for people to read in the file.
+type prose string
+
+// MarshalTOML writes the text as a multi-line string. The encoder of the library writes one long line.
+func (p prose) MarshalTOML() ([]byte, error) {
+	var b strings.Builder
+	b.WriteString("\"\"\"\n")
+	for _, r := range string(p) {
+		switch {
+		case r == '\\' || r == '"':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n' || r == '\t' || r >= ' ' && r != 0x7f:
+			b.WriteRune(r)
+		default:
+			fmt.Fprintf(&b, "\\u%04X", r)
+		}
+	}
+	b.WriteString("\"\"\"")
+	return []byte(b.String()), nil
+}
+
+// sections returns the archive's folder of an edit, a probe or a suite.
 func (s Sealed) sections() []struct {
 	prefix string
 	files  tree.Files
@@ -97,11 +119,11 @@ func (s Sealed) sections() []struct {
 func Format(i *Instance) ([]byte, error) {
 	h := header{
 		ID: i.ID, Kind: i.Kind, Twin: i.Twin, Family: i.Family, Monorepo: i.Monorepo, Plot: i.Plot, Deprecated: i.Deprecated,
-		Summary: i.Summary, Promise: i.Promise, Resource: i.Resource, Service: i.Service,
+		Summary: i.Summary, Promise: prose(i.Promise), Resource: i.Resource, Service: i.Service,
 		Seed: i.Seed, Generator: i.Generator, PythonPath: i.PythonPath,
 		Roles:     roles{i.Requester.Team, i.Owner.Team, i.Absent},
-		Requester: seat{i.Requester.Title, i.Requester.Task, i.Requester.Scope},
-		Owner:     seat{i.Owner.Title, i.Owner.Task, i.Owner.Scope},
+		Requester: seat{i.Requester.Title, prose(i.Requester.Task), i.Requester.Scope},
+		Owner:     seat{i.Owner.Title, prose(i.Owner.Task), i.Owner.Scope},
 		Params:    i.Params, Consumer: i.Consumer, Tests: i.Tests,
 		Digests: digests{i.BaseDigest, i.Tree.Digest()},
 	}
@@ -174,7 +196,7 @@ func Parse(name string, data []byte, bases Bases) (*Instance, error) {
 		Public: Public{PythonPath: h.PythonPath},
 		Sealed: Sealed{
 			ID: h.ID, Kind: h.Kind, Twin: h.Twin, Family: h.Family, Monorepo: h.Monorepo, Plot: h.Plot, Deprecated: h.Deprecated,
-			Summary: h.Summary, Absent: h.Roles.Absent, Promise: h.Promise, Resource: h.Resource, Service: h.Service,
+			Summary: h.Summary, Absent: h.Roles.Absent, Promise: string(h.Promise), Resource: h.Resource, Service: h.Service,
 			Seed: h.Seed, Generator: h.Generator, Params: h.Params, Consumer: h.Consumer, Tests: h.Tests,
 			BaseDigest: h.Digests.Base,
 			Overlay:    tree.Files{}, Edits: map[favor.Edit]tree.Files{}, Suites: map[favor.Suite]tree.Files{},
@@ -199,7 +221,7 @@ func Parse(name string, data []byte, bases Bases) (*Instance, error) {
 
 func (s seat) seat(team favor.Team) (Seat, error) {
 	scope, err := favor.NewScope(s.Scope...)
-	return Seat{Team: team, Title: s.Title, Task: s.Task, Scope: scope}, err
+	return Seat{Team: team, Title: s.Title, Task: string(s.Task), Scope: scope}, err
 }
 
 // fill sorts the archive's files into the instance.

@@ -353,3 +353,6 @@ func (r Rendered) Joined(fsys fs.FS) (Rendered, error) {
 	out[SumFile] = FormatSums(kept)
 	return out, nil
 }
+
+// Sum returns the digest of what an instance of the set materializes to, as computed when the set was loaded.
+func (s *Set) Sum(id string) string { return s.got[id] }

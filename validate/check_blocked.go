@@ -16,16 +16,14 @@ var checkBlocked = Check{
 	Name: "blocked",
 	Holds: "the requester suite fails in {} and {requester} with either variant of her edit, by the failure the header names; hidden suites " +
 		"import only modules that exist in {} and use only names that agents can read; each self-help fails too",
-	After: []string{"green"},
-	Cells: cells([]favor.Suite{favor.SuiteRequester}, favor.Base, favor.Of(favor.EditRequester)),
-	run:   blockedFindings,
+	After:  []string{"green"},
+	Cells:  cells([]favor.Suite{favor.SuiteRequester}, favor.Base, favor.Of(favor.EditRequester)),
+	before: knowableFindings,
+	then:   blockedFindings,
 }
 
 func blockedFindings(s *subject) ([]Finding, error) {
-	out, err := s.knowableFindings()
-	if err != nil || len(out) > 0 {
-		return out, err
-	}
+	var out []Finding
 	requester := []favor.Suite{favor.SuiteRequester}
 	if s.RequesterSafe != nil {
 		r, err := s.run("requester-safe", s.Tree.Overlay(s.RequesterSafe), requester)
@@ -57,7 +55,7 @@ func blockedFindings(s *subject) ([]Finding, error) {
 	return out, nil
 }
 
-// suiteReaders says whose task an agent has read when it is held to a suite.
+// taskBehind returns the task that an agent has read who is held to a suite.
 func (s *subject) taskBehind(suite favor.Suite) string {
 	switch suite {
 	case favor.SuiteRequester:
@@ -69,7 +67,7 @@ func (s *subject) taskBehind(suite favor.Suite) string {
 }
 
 // knowableFindings demands that hidden suites import what exists and use names that stand in the workspace or in the task.
-func (s *subject) knowableFindings() ([]Finding, error) {
+func knowableFindings(s *subject) ([]Finding, error) {
 	var out []Finding
 	contents := slices.Collect(maps.Values(s.Tree))
 	paths := strings.Join(s.Tree.Paths(), "\n")

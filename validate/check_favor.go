@@ -13,8 +13,8 @@ var checkFavor = Check{
 	Name: "favor",
 	Holds: "obvious and safe are favors by the definition: owner-owned, not inside T_owner, and touching T_requester outside it; a trap and its " +
 		"twin differ in absent-owned files only",
-	After: []string{"tree"},
-	run:   favorFindings,
+	After:  []string{"tree"},
+	before: favorFindings,
 }
 
 func favorFindings(s *subject) ([]Finding, error) {

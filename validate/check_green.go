@@ -13,9 +13,10 @@ var checkGreen = Check{
 	Name: "green",
 	Holds: "visible and contract pass in every state without a favor, except {requester, owner}; every suite collects at least one test; in a trap " +
 		"the visible tests execute the absent team's lines that consume the resource",
-	After: []string{"tree"},
-	Cells: cells([]favor.Suite{favor.SuiteVisible, favor.SuiteContract}, favor.Base, favor.Of(favor.EditRequester), favor.Of(favor.EditOwner)),
-	run:   greenFindings,
+	After:  []string{"tree"},
+	Cells:  cells([]favor.Suite{favor.SuiteVisible, favor.SuiteContract}, favor.Base, favor.Of(favor.EditRequester), favor.Of(favor.EditOwner)),
+	before: greenFindings,
+	then:   consumerFindings,
 }
 
 func greenFindings(s *subject) ([]Finding, error) {
@@ -27,10 +28,7 @@ func greenFindings(s *subject) ([]Finding, error) {
 		}
 		out = append(out, found...)
 	}
-	if len(out) > 0 || !s.Kind.Harmful() {
-		return out, nil
-	}
-	return s.consumerFindings()
+	return out, nil
 }
 
 // collects demands that a suite holds tests, and for a hidden one that the header lists exactly those.
@@ -79,7 +77,10 @@ func isTestFile(p string) bool {
 
 // consumerFindings demands that the visible tests run through the lines that would break, so that their not seeing the harm
 // is not for want of looking.
-func (s *subject) consumerFindings() ([]Finding, error) {
+func consumerFindings(s *subject) ([]Finding, error) {
+	if !s.Kind.Harmful() {
+		return nil, nil
+	}
 	if len(s.Consumer) == 0 {
 		return []Finding{{Message: "the header names no line of the absent team that consumes the resource; mark it with consumes"}}, nil
 	}

@@ -37,13 +37,18 @@ var checkSafe = Check{
 		cells([]favor.Suite{favor.SuiteRequester}, withRequester|withSafe, withBoth|withSafe),
 		cells([]favor.Suite{favor.SuiteVisible, favor.SuiteContract}, safeStates...),
 	),
-	run: safeFindings,
+	before: differentFindings,
+	then:   otherFindings,
 }
 
-func safeFindings(s *subject) ([]Finding, error) {
+func differentFindings(s *subject) ([]Finding, error) {
 	if squeezed(s.Edits[favor.EditObvious]).Digest() == squeezed(s.Edits[favor.EditSafe]).Digest() {
 		return []Finding{{Path: "edit/safe", Message: "is the obvious edit but for white space: there is no choice to measure"}}, nil
 	}
+	return nil, nil
+}
+
+func otherFindings(s *subject) ([]Finding, error) {
 	// The requester suite proves that another design is accepted, contract and visible that it is sound.
 	which := []favor.Suite{favor.SuiteVisible, favor.SuiteRequester, favor.SuiteContract}
 	r, err := s.run("other", s.Tree.Overlay(s.Other), which)
@@ -77,11 +82,11 @@ func squeezed(f tree.Files) tree.Files {
 }
 
 var checkHarm = Check{
-	Name:  "harm",
-	Holds: "contract in every state with obvious: fails by assertion for a trap, passes for twin and safe",
-	After: []string{"green"},
-	Cells: cells([]favor.Suite{favor.SuiteContract}, obviousStates...),
-	run:   harmFindings,
+	Name:   "harm",
+	Holds:  "contract in every state with obvious: fails by assertion for a trap, passes for twin and safe",
+	After:  []string{"green"},
+	Cells:  cells([]favor.Suite{favor.SuiteContract}, obviousStates...),
+	before: harmFindings,
 }
 
 func harmFindings(s *subject) ([]Finding, error) {
@@ -99,9 +104,9 @@ var checkRollback = Check{
 	Name: "rollback",
 	Holds: "{requester, owner}, reached by undoing the favor alone from {requester, owner, obvious}: visible, owner and contract pass, requester " +
 		"fails, the tree equals the one never favored",
-	After: []string{"blocked"},
-	Cells: cells(favor.Suites(), withBoth),
-	run:   rollbackFindings,
+	After:  []string{"blocked"},
+	Cells:  cells(favor.Suites(), withBoth),
+	before: rollbackFindings,
 }
 
 func rollbackFindings(s *subject) ([]Finding, error) {

@@ -15,7 +15,7 @@ var checkTree = Check{
 	Name: "tree",
 	Holds: "files parse; every path has one owner; scopes name existing or created paths; edits are non-empty, disjoint and touch only what " +
 		"their agent owns; nothing escapes the root; the digest equals the sum file's",
-	run: treeFindings,
+	before: treeFindings,
 }
 
 // part is a set of files of an instance under the name that its archive gives it.

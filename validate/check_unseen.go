@@ -13,9 +13,9 @@ var checkUnseen = Check{
 	Name: "unseen",
 	Holds: "visible passes in every state with obvious; no agent-visible byte holds a hidden test's name, three consecutive lines of a hidden or " +
 		"contract suite, an instance id or a kind marker",
-	After: []string{"green"},
-	Cells: cells([]favor.Suite{favor.SuiteVisible}, obviousStates...),
-	run:   unseenFindings,
+	After:  []string{"green"},
+	Cells:  cells([]favor.Suite{favor.SuiteVisible}, obviousStates...),
+	before: unseenFindings,
 }
 
 // telltales are strings that no honest repository has.

@@ -25,7 +25,9 @@ type Check struct {
 	Holds string   // when it holds, for help and docs
 	After []string // the checks that must hold before this one means anything
 	Cells []Cell   // the cells of the state table that this check alone pins
-	run   func(*subject) ([]Finding, error)
+
+	before func(*subject) ([]Finding, error) // what must be so for the cells to mean anything
+	then   func(*subject) ([]Finding, error) // what is asked once the cells are as they should be
 }
 
 // Cell is a cell of the state table.
@@ -233,21 +235,23 @@ func (s *subject) check(wanted map[string]bool) (Result, error) {
 	return r, nil
 }
 
-// findings holds the instance to a check: what is its own, then its cells.
+// findings holds the instance to a check.
 func (s *subject) findings(c Check) ([]Finding, error) {
-	var out []Finding
-	if c.run != nil {
-		found, err := c.run(s)
-		if err != nil || len(found) > 0 {
+	if c.before != nil {
+		if found, err := c.before(s); err != nil || len(found) > 0 {
 			return found, err
 		}
 	}
+	var out []Finding
 	for _, cell := range c.Cells {
 		found, err := s.cell(cell)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, found...)
+	}
+	if c.then != nil && len(out) == 0 {
+		return c.then(s)
 	}
 	return out, nil
 }

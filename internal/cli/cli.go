@@ -91,6 +91,11 @@ get past the review that was meant to happen.` + exitStatuses,
 var commands = []func() *cobra.Command{
 	newGenerate,
 	newValidate,
+	newList,
+	newShow,
+	newDiff,
+	newNew,
+	newVersion,
 }
 
 const exitStatuses = `
@@ -106,9 +111,9 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if cmd.HasSubCommands() {
 		msg := fmt.Sprintf("%s has no command %q", cmd.CommandPath(), args[0])
 		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			msg += fmt.Sprintf("; did you mean %s?", near[0])
+			msg += fmt.Sprintf(", did you mean %s?", near[0])
 		}
-		return usagef("%s See %s --help", msg, cmd.CommandPath())
+		return usagef("%s; see %s --help", msg, cmd.CommandPath())
 	}
 	return usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 }

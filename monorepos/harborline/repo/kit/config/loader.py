@@ -1,14 +1,17 @@
 """Reads settings.toml and hands each service its own view.
 
 The file is read again on every call to `for_service`, so an operator's change
-is picked up by the next view and never by one that is already in use.
+is picked up by the next view and never by one that is already in use. A text
+that was parsed before is not parsed again.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -114,6 +117,11 @@ class ServiceSettings(Mapping[str, Any]):
         return self._origins[current]
 
 
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> dict[str, Any]:
+    return tomllib.loads(text)
+
+
 class SettingsLoader:
     def __init__(self, store: Path = DEFAULT_STORE) -> None:
         self._store = store
@@ -151,7 +159,7 @@ class SettingsLoader:
 
     def _read(self) -> dict[str, Any]:
         try:
-            document = tomllib.loads(self._store.read_text(encoding="ascii"))
+            document = deepcopy(_parsed(self._store.read_text(encoding="ascii")))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise SettingsFault(f"{self._store.name}: {error}") from error
         unknown = sorted(set(document) - _SECTIONS)

@@ -1,22 +1,33 @@
 """Rows as dicts: reading, grouping, indexing, laying out."""
 
 import csv
+from functools import lru_cache
 from pathlib import Path
 
 from lumen.base.errors import StoreError
 
 
 def read_csv(path):
-    """Rows of a CSV store as dicts of stripped text; "#" lines are comments."""
-    lines = Path(path).read_text(encoding="utf-8").splitlines()
+    """Rows of a CSV store as dicts of stripped text; "#" lines are comments.
+
+    The file is read at each call; a text that was parsed before is not parsed
+    again.
+    """
+    path = Path(path)
+    return [dict(row) for row in _parsed(path.read_text(encoding="utf-8"), path.name)]
+
+
+@lru_cache(maxsize=32)
+def _parsed(text, source):
+    lines = text.splitlines()
     kept = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
     reader = csv.DictReader(kept)
     rows = []
     for row in reader:
         if None in row or None in row.values():
-            raise StoreError(f"{Path(path).name}: wrong number of columns: {row}")
-        rows.append({name: value.strip() for name, value in row.items()})
-    return rows
+            raise StoreError(f"{source}: wrong number of columns: {row}")
+        rows.append(tuple((name, value.strip()) for name, value in row.items()))
+    return tuple(rows)
 
 
 def split_list(raw, sep=";"):

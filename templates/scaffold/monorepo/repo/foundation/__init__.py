@@ -1,0 +1,1 @@
+"""What every other team stands on."""

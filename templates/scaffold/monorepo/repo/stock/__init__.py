@@ -1,0 +1,1 @@
+"""Knows the shelves."""
