@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
 from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from pathlib import Path
@@ -118,7 +117,8 @@ class ServiceSettings(Mapping[str, Any]):
 
 
 @lru_cache(maxsize=8)
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> Mapping[str, Any]:
+    """The parsed file, shared between calls: nothing of it that can be changed leaves the loader."""
     return tomllib.loads(text)
 
 
@@ -159,7 +159,7 @@ class SettingsLoader:
 
     def _read(self) -> dict[str, Any]:
         try:
-            document = deepcopy(_parsed(self._store.read_text(encoding="ascii")))
+            document = _parsed(self._store.read_text(encoding="ascii"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
             raise SettingsFault(f"{self._store.name}: {error}") from error
         unknown = sorted(set(document) - _SECTIONS)

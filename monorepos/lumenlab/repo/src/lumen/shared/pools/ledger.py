@@ -1,6 +1,8 @@
 """The ledger: schema and seed in an in-memory database."""
 
+import atexit
 import sqlite3
+from functools import lru_cache
 from pathlib import Path
 
 from lumen.base.clock import minute_of_day, within_hours
@@ -15,13 +17,26 @@ def open_ledger(stores=None):
     stores = stores or {}
     conn = sqlite3.connect(":memory:")
     conn.row_factory = sqlite3.Row
+    _seeded(
+        Path(stores.get("schema", SCHEMA)).read_text(encoding="utf-8"),
+        Path(stores.get("seed", SEED)).read_text(encoding="utf-8"),
+    ).backup(conn)
+    conn.execute("PRAGMA foreign_keys = ON")
+    return conn
+
+
+@lru_cache(maxsize=8)
+def _seeded(schema, seed):
+    """Database of a schema and a seed, to be copied and never handed out."""
+    conn = sqlite3.connect(":memory:")
     conn.execute("PRAGMA foreign_keys = ON")
     try:
-        conn.executescript(Path(stores.get("schema", SCHEMA)).read_text(encoding="utf-8"))
-        conn.executescript(Path(stores.get("seed", SEED)).read_text(encoding="utf-8"))
+        conn.executescript(schema)
+        conn.executescript(seed)
     except sqlite3.Error as problem:
         conn.close()
         raise StoreError(f"pools: {problem}") from problem
+    atexit.register(conn.close)
     return conn
 
 
