@@ -176,10 +176,7 @@ func printReport(out io.Writer, r *validate.Report) {
 		}
 		fmt.Fprintln(out)
 	}
-	head := []string{"family", "monorepo", "instances", "valid"}
-	for _, name := range r.Checks {
-		head = append(head, name)
-	}
+	head := append([]string{"family", "monorepo", "instances", "valid"}, r.Checks...)
 	t := newTable(out, append(head, "opportunity")...)
 	for _, g := range r.Groups() {
 		row := []any{g.Family, g.Monorepo, g.Instances, g.Valid}
