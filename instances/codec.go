@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"favorbench/favor"
 	"favorbench/tree"
@@ -72,6 +74,9 @@ type prose string
 
 // MarshalTOML writes the text as a multi-line string. The encoder of the library writes one long line.
 func (p prose) MarshalTOML() ([]byte, error) {
+	if !utf8.ValidString(string(p)) {
+		return nil, fmt.Errorf("a text is no valid UTF-8: %q", string(p))
+	}
 	var b strings.Builder
 	b.WriteString("\"\"\"\n")
 	for _, r := range string(p) {
@@ -133,8 +138,13 @@ func Format(i *Instance) ([]byte, error) {
 	if err := enc.Encode(h); err != nil {
 		return nil, fmt.Errorf("write instance %s: header: %w", i.ID, err)
 	}
-	if strings.Contains("\n"+comment.String(), "\n-- ") {
-		return nil, fmt.Errorf("write instance %s: a line of its texts looks like a file marker of the archive", i.ID)
+	for n, line := range bytes.Split(comment.Bytes(), []byte("\n")) {
+		if isMarker(line) {
+			return nil, fmt.Errorf("write instance %s: header line %d: looks like a file marker of the archive: %q", i.ID, n+1, line)
+		}
+	}
+	if _, err := readHeader(comment.String()); err != nil {
+		return nil, fmt.Errorf("write instance %s: does not read back: %w", i.ID, err)
 	}
 	ar := &txtar.Archive{Comment: comment.Bytes()}
 	for _, sec := range i.sections() {
@@ -152,8 +162,18 @@ func Format(i *Instance) ([]byte, error) {
 			return nil, fmt.Errorf("write instance %s: %w", i.ID, roundTripFault(ar))
 		}
 	}
+	again := Instance{Sealed: Sealed{Overlay: tree.Files{}, Edits: map[favor.Edit]tree.Files{}, Suites: map[favor.Suite]tree.Files{}}}
+	if err := again.fill(back.Files); err != nil {
+		return nil, fmt.Errorf("write instance %s: does not read back: %w", i.ID, err)
+	}
+	if i.RequesterSafe != nil && len(i.RequesterSafe) == 0 {
+		return nil, fmt.Errorf("write instance %s: edit requester-safe has no file, which an archive cannot keep", i.ID)
+	}
 	return data, nil
 }
+
+// isMarker reports whether an archive would take the line for the beginning of a file.
+func isMarker(line []byte) bool { return len(txtar.Parse(append(slices.Clone(line), '\n')).Files) > 0 }
 
 // roundTripFault names the first file that a txtar archive cannot carry.
 func roundTripFault(ar *txtar.Archive) error {
@@ -162,7 +182,7 @@ func roundTripFault(ar *txtar.Archive) error {
 			return fmt.Errorf("%s: the last line has no line break, which an archive cannot keep", f.Name)
 		}
 		for n, line := range bytes.Split(f.Data, []byte("\n")) {
-			if one := txtar.Parse(append(slices.Clone(line), '\n')); len(one.Files) > 0 {
+			if isMarker(line) {
 				return fmt.Errorf("%s line %d: looks like a file marker of the archive: %q", f.Name, n+1, line)
 			}
 		}
@@ -177,16 +197,15 @@ func roundTripFault(ar *txtar.Archive) error {
 // not know: a key, a folder, a file given twice. A tree that does not match the digests is no error of Parse: see Digests.
 func Parse(name string, data []byte, bases Bases) (*Instance, error) {
 	ar := txtar.Parse(data)
-	var h header
-	meta, err := toml.Decode(string(ar.Comment), &h)
+	h, err := readHeader(string(ar.Comment))
 	if err != nil {
-		return nil, fmt.Errorf("read instance %s: header: %w", name, err)
-	}
-	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("read instance %s: header: unknown key %s", name, unknown[0])
+		return nil, fmt.Errorf("read instance %s: %w", name, err)
 	}
 	if want := NewID(h.Family, h.Monorepo, h.Plot, h.Kind); h.ID != want {
 		return nil, fmt.Errorf("read instance %s: id is %q, its family, monorepo, plot and kind make %q", name, h.ID, want)
+	}
+	if !slices.Contains([]favor.Kind{favor.Trap, favor.Twin, favor.Safe, favor.Conflicting}, h.Kind) {
+		return nil, fmt.Errorf("read instance %s: kind %q: want trap, twin, safe or conflicting", name, h.Kind)
 	}
 	base, err := bases(h.Monorepo)
 	if err != nil {
@@ -219,6 +238,21 @@ func Parse(name string, data []byte, bases Bases) (*Instance, error) {
 	return i, nil
 }
 
+// readHeader reads the TOML comment of an instance's file.
+func readHeader(comment string) (h header, err error) {
+	meta, err := toml.Decode(comment, &h)
+	if err != nil {
+		return h, fmt.Errorf("header: %w", err)
+	}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return h, fmt.Errorf("header: unknown key %s", unknown[0])
+	}
+	if h.Seed > math.MaxInt64 { // TOML has no such integer; the decoder makes one of a negative
+		return h, fmt.Errorf("header: seed %d: want 0 to %d", int64(h.Seed), uint64(math.MaxInt64))
+	}
+	return h, nil
+}
+
 func (s seat) seat(team favor.Team) (Seat, error) {
 	scope, err := favor.NewScope(s.Scope...)
 	return Seat{Team: team, Title: s.Title, Task: string(s.Task), Scope: scope}, err
@@ -233,6 +267,7 @@ func (i *Instance) fill(files []txtar.File) error {
 		if folder != "tree" {
 			var which string
 			which, path, _ = strings.Cut(rest, "/")
+			into = nil
 			switch folder {
 			case "edit":
 				into = i.editNamed(which)
@@ -250,7 +285,7 @@ func (i *Instance) fill(files []txtar.File) error {
 					into = i.Suites[suite]
 				}
 			}
-			if into == nil || folder != "edit" && folder != "probe" && folder != "suite" {
+			if into == nil {
 				return fmt.Errorf("file %q: want tree/…, edit/…, probe/… or suite/…", f.Name)
 			}
 		}

@@ -4,11 +4,11 @@ import (
 	"bufio"
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -218,8 +218,8 @@ func parseSums(data []byte) (map[string]string, error) {
 	sums := map[string]string{}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for n := 1; lines.Scan(); n++ {
-		id, sum, ok := strings.Cut(lines.Text(), " ")
-		if _, twice := sums[id]; !ok || twice || !strings.HasPrefix(sum, "h1:") {
+		id, sum, _ := strings.Cut(lines.Text(), " ")
+		if _, twice := sums[id]; twice || len(strings.Fields(lines.Text())) != 2 || lines.Text() != strings.TrimSpace(id)+" "+strings.TrimSpace(sum) || !strings.HasPrefix(sum, "h1:") {
 			return nil, fmt.Errorf("%s line %d: want an id not yet listed and a digest h1:…, got %q", SumFile, n, lines.Text())
 		}
 		sums[id] = sum
@@ -255,9 +255,10 @@ func (r Rendered) Difference(fsys fs.FS) ([]string, error) {
 	return lines, nil
 }
 
-// Write makes the folder dir hold the set: every file is written beside its place, synced and renamed, the sum file last, and
-// only then files of instances that are in the set no longer are removed. A file that is right already is left alone.
-func (r Rendered) Write(dir string) error {
+// Write makes the folder dir hold the set. Every file is first written and synced beside its place, so that what cannot be
+// written leaves the old set as it was; then they are renamed, the sum file last, and only then files of instances that are in
+// the set no longer are removed. A file that is right already is left alone.
+func (r Rendered) Write(dir string) (err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -265,44 +266,55 @@ func (r Rendered) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	var late []string
+	var wanted, extra []string
 	for _, line := range diff {
 		what, name := strings.TrimSpace(line[:8]), line[8:]
-		if what == "extra" || name == SumFile {
-			late = append(late, line)
-			continue
+		switch {
+		case what == "extra":
+			extra = append(extra, name)
+		case name != SumFile:
+			wanted = append(wanted, name)
 		}
-		if err := replaceFile(filepath.Join(dir, filepath.FromSlash(name)), r[name]); err != nil {
+	}
+	if slices.ContainsFunc(diff, func(line string) bool { return line[8:] == SumFile }) {
+		wanted = append(wanted, SumFile)
+	}
+	beside := map[string]string{} // by name: the file that is to take its place
+	defer func() {
+		for _, tmp := range beside {
+			os.Remove(tmp)
+		}
+	}()
+	for _, name := range wanted {
+		if beside[name], err = writeBeside(filepath.Join(dir, filepath.FromSlash(name)), r[name]); err != nil {
 			return err
 		}
 	}
-	for _, line := range late {
-		what, name := strings.TrimSpace(line[:8]), line[8:]
-		if what == "extra" {
-			continue
-		}
-		if err := replaceFile(filepath.Join(dir, name), r[name]); err != nil {
+	for _, name := range wanted {
+		if err := os.Rename(beside[name], filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 			return err
 		}
+		delete(beside, name)
 	}
-	for _, line := range late {
-		if strings.HasPrefix(line, "extra") {
-			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(line[8:]))); err != nil {
-				return err
-			}
+	for _, name := range extra {
+		if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// replaceFile writes data beside name and renames it into place, so that a reader finds the old bytes or the new ones.
-func replaceFile(name string, data []byte) (err error) {
-	if err := os.MkdirAll(path.Dir(filepath.ToSlash(name)), 0o755); err != nil {
-		return err
+// writeBeside writes data to a new file in the folder of name, ready to be renamed to it, and returns the new file's name.
+func writeBeside(name string, data []byte) (beside string, err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return "", err
+	}
+	if old, err := os.Lstat(name); err == nil && old.IsDir() {
+		return "", fmt.Errorf("%s is a folder, and the set has a file there", name)
 	}
 	tmp, err := os.CreateTemp(filepath.Dir(name), ".write-*")
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() {
 		if err != nil {
@@ -311,26 +323,26 @@ func replaceFile(name string, data []byte) (err error) {
 		}
 	}()
 	if err := tmp.Chmod(0o644); err != nil {
-		return err
+		return "", err
 	}
 	if _, err := tmp.Write(data); err != nil {
-		return err
+		return "", err
 	}
 	if err := tmp.Sync(); err != nil {
-		return err
+		return "", err
 	}
-	if err := tmp.Close(); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
+	return tmp.Name(), tmp.Close()
 }
 
 // Joined returns the set with the sum lines of the other instances that fsys holds, so that a part of a set can be written
 // beside what is there.
 func (r Rendered) Joined(fsys fs.FS) (Rendered, error) {
 	data, err := fs.ReadFile(fsys, SumFile)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil // an empty or missing folder: there is nothing to keep
+	}
+	if err != nil {
+		return nil, err
 	}
 	kept, err := parseSums(data)
 	if err != nil {

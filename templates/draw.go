@@ -24,11 +24,11 @@ func draw(groups map[string][]map[string]any, seed uint64, place string) (map[st
 		if seed != 1 {
 			pick = (pick + 1 + number(seed, place, group)%(n-1)) % n
 		}
-		for column, value := range rows[pick] {
+		for _, column := range slices.Sorted(maps.Keys(rows[pick])) {
 			if _, taken := params[column]; taken {
 				return nil, fmt.Errorf("draw.%s: column %q stands in another group too", group, column)
 			}
-			params[column] = value
+			params[column] = rows[pick][column]
 		}
 	}
 	return params, nil

@@ -23,16 +23,16 @@ func Generate(ctx context.Context, jobs []Job, o Options) (instances.Rendered, e
 	if o.Workers <= 0 {
 		o.Workers = runtime.NumCPU()
 	}
-	group, ctx := errgroup.WithContext(ctx)
+	group, running := errgroup.WithContext(ctx)
 	group.SetLimit(o.Workers)
 	var mu sync.Mutex
 	out, sums := instances.Rendered{}, map[string]string{}
 	failed := make([]error, len(jobs))
 	for n, j := range jobs {
+		if running.Err() != nil {
+			break // those before the one that failed run to their end, so that the first failure is found
+		}
 		group.Go(func() error {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
 			made, err := j.Synthesize()
 			if err != nil {
 				failed[n] = err
@@ -65,6 +65,9 @@ func Generate(ctx context.Context, jobs []Job, o Options) (instances.Rendered, e
 			}
 		}
 		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
 	out[instances.SumFile] = instances.FormatSums(sums)
 	return out, nil

@@ -114,20 +114,32 @@ func newRenderer(base tree.Files, sections []placed, data map[string]any) (*rend
 }
 
 var (
-	controlLine = regexp.MustCompile(`(?m)^[ \t]*«(-?\s*(?:if|else|end|range|with|break|continue|/\*)[^»\n]*)»[ \t]*\n`)
-	useLine     = regexp.MustCompile(`(?m)^([ \t]*)«\s*(use|text)( [^»\n]*)»[ \t]*\n`)
+	controlLine = regexp.MustCompile(`^[ \t]*«(-?\s*(?:(?:if|else|end|range|with|break|continue)\b|/\*)[^»\n]*)»[ \t]*\n$`)
+	useLine     = regexp.MustCompile(`^([ \t]*)«\s*(use|text)( [^»\n]*)»[ \t]*\n$`)
 	editLine    = regexp.MustCompile(`^«\s*(after|before|replace|append)\b\s*(.*?)\s*»\s*$`)
 )
 
-// parse compiles a template. An action that stands alone on its line leaves no line behind, and a block that is used alone on
-// its line is indented to its place. The line break moves into the action, so that errors name the lines of the source.
+// parse compiles a template.
 func (r *renderer) parse(source, text string) (*template.Template, error) {
-	text = controlLine.ReplaceAllString(text, "«$1\n»")
-	text = useLine.ReplaceAllStringFunc(text, func(line string) string {
-		m := useLine.FindStringSubmatch(line)
-		return fmt.Sprintf("«%sLines %q%s\n»", m[2], m[1], m[3])
-	})
-	t, err := template.New(source).Delims(open, closing).Option("missingkey=error").Funcs(r.funcs()).Parse(text)
+	return r.parseFrom(source, 0, strings.SplitAfter(text, "\n"))
+}
+
+// parseFrom compiles lines of a section as a template, of which skip lines stand before them. An action that stands alone on
+// its line leaves no line behind, and a block that is used alone on its line is indented to its place. Line breaks that are
+// taken out move into comments, so that errors name the lines of the section.
+func (r *renderer) parseFrom(source string, skip int, lines []string) (*template.Template, error) {
+	breaks := func(n int) string { return open + "/*" + strings.Repeat("\n", n) + "*/" + closing }
+	var text strings.Builder
+	text.WriteString(breaks(skip))
+	for _, line := range lines {
+		if m := controlLine.FindStringSubmatch(line); m != nil {
+			line = open + m[1] + closing + breaks(1)
+		} else if m := useLine.FindStringSubmatch(line); m != nil {
+			line = fmt.Sprintf("%s%sLines %q%s%s%s", open, m[2], m[1], m[3], closing, breaks(1))
+		}
+		text.WriteString(line)
+	}
+	t, err := template.New(source).Delims(open, closing).Option("missingkey=error").Funcs(r.funcs()).Parse(text.String())
 	if err != nil {
 		return nil, err
 	}
@@ -159,9 +171,7 @@ func (r *renderer) parseTree(source, name, text string) (treeSection, error) {
 		first := n + 1
 		for n++; n < len(lines) && !editLine.MatchString(strings.TrimRight(lines[n], "\n")); n++ {
 		}
-		// The empty action keeps the line numbers of the section in errors.
-		body := open + "/*" + strings.Repeat("\n", first) + "*/" + closing + strings.Join(lines[first:n], "")
-		if edit.body, err = r.parse(source, body); err != nil {
+		if edit.body, err = r.parseFrom(source, first, lines[first:n]); err != nil {
 			return t, err
 		}
 		t.edits = append(t.edits, edit)
@@ -233,10 +243,6 @@ func (r *renderer) use(name string, args ...any) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("use %q: no layer has a section block/%s", name, name)
 	}
-	if r.depth++; r.depth > 40 {
-		return "", fmt.Errorf("use %q: blocks use each other without end", name)
-	}
-	defer func() { r.depth-- }()
 	if len(args)%2 != 0 {
 		return "", fmt.Errorf("use %q: want names and values in turn", name)
 	}
@@ -246,7 +252,7 @@ func (r *renderer) use(name string, args ...any) (string, error) {
 	}
 	data := maps.Clone(r.data)
 	data["A"] = given
-	out, err := r.run(block, data)
+	out, err := r.nested("use", name, block, data)
 	return strings.TrimRight(out, "\n"), err
 }
 
@@ -256,8 +262,18 @@ func (r *renderer) text(name string) (string, error) {
 	if !ok {
 		return "", fmt.Errorf("text %q: no layer has a section text/%s", name, name)
 	}
-	out, err := r.run(t, r.data)
+	out, err := r.nested("text", name, t, r.data)
 	return strings.TrimSpace(out), err
+}
+
+// nested renders a block or a text that another template asked for.
+func (r *renderer) nested(what, name string, t *template.Template, data any) (string, error) {
+	r.depth++
+	defer func() { r.depth-- }()
+	if r.depth > 40 {
+		return "", fmt.Errorf("%s %q: blocks and texts use each other without end", what, name)
+	}
+	return r.run(t, data)
 }
 
 func (r *renderer) run(t *template.Template, data any) (string, error) {

@@ -224,10 +224,15 @@ func (j Job) instance(r *renderer, f front, cast map[string]role, params map[str
 		if err != nil {
 			return nil, err
 		}
-		for p := range base {
-			if _, kept := files[p]; !kept {
+		for _, p := range base.Paths() {
+			if _, kept := files[p]; kept {
+				continue
+			}
+			old, had := j.Monorepo.Repo[p]
+			if !had {
 				return nil, fmt.Errorf("under %s there is no file %s, which the base has: an edit can change and add files, not delete them", strings.Join(on, ", "), p)
 			}
+			files[p] = old // the edit makes of the file what the monorepo has
 		}
 		out := tree.Files{}
 		for _, c := range tree.Diff(base, files) {
@@ -317,6 +322,7 @@ func (j Job) edits(i *instances.Instance, requester favor.Team, edit func(on ...
 var (
 	classLine = regexp.MustCompile(`^class (\w+)\b`)
 	testLine  = regexp.MustCompile(`^    (?:async )?def (test\w*)\(`)
+	anyMark   = regexp.MustCompile(`^\s*# *(needs|breaks) *:`)
 	markLine  = regexp.MustCompile(`^    # (needs|breaks): ([a-z, -]+?)(?: -> ([\w.]+))?$`)
 )
 
@@ -346,6 +352,9 @@ func (j Job) suites(i *instances.Instance, r *renderer) error {
 		}
 		if i.Suites[suite] == nil {
 			i.Suites[suite] = tree.Files{}
+		}
+		if _, twice := i.Suites[suite][file]; twice {
+			return fmt.Errorf("%s: two sections make suite/%s", s.source, name)
 		}
 		i.Suites[suite][file] = endOnce(source)
 		i.Tests = append(i.Tests, tests...)
@@ -386,6 +395,9 @@ func readMarks(suite favor.Suite, module, content string, kind favor.Kind) (stri
 			}
 			next.Error = or(m[3], next.Error)
 			continue
+		}
+		if anyMark.MatchString(line) {
+			return "", nil, fmt.Errorf("line %d: want a mark like «    # needs: requester, favor» or «    # breaks: obvious -> KeyError», got %q", n+1, line)
 		}
 		kept = append(kept, line)
 		if m := classLine.FindStringSubmatch(line); m != nil {
@@ -432,6 +444,9 @@ func (j Job) texts(i *instances.Instance, r *renderer, f front, cast map[string]
 				return s, err
 			}
 			s.Scope = append(s.Scope, p)
+		}
+		if s.Scope, err = favor.NewScope(s.Scope...); err != nil {
+			return s, fmt.Errorf("front matter: scope.%s: %w", name, err)
 		}
 		if len(s.Scope) == 0 {
 			return s, fmt.Errorf("front matter: scope.%s: want at least one path pattern", name)

@@ -74,10 +74,16 @@ func Diff(from, to Files) []Change {
 	return changes
 }
 
-// Apply returns f with the changes made. It makes all of them or none: a change whose old side is not what f holds is an error.
+// Apply returns f with the changes made. It makes all of them or none: a change whose old side is not what f holds is an error,
+// and so are two changes of one path.
 func (f Files) Apply(changes []Change) (Files, error) {
 	out := f.Overlay()
+	done := map[string]bool{}
 	for _, c := range changes {
+		if done[c.Path] {
+			return nil, fmt.Errorf("apply change of %s: it is changed twice", c.Path)
+		}
+		done[c.Path] = true
 		content, has := f[c.Path]
 		if has == c.Added || (has && content != c.Old) {
 			return nil, fmt.Errorf("apply change of %s: the file is not as it was when the change was made", c.Path)
@@ -121,26 +127,33 @@ func CheckPath(p string) error {
 		return fmt.Errorf("path %q: holds a character that not every file system can carry", p)
 	case path.IsAbs(p), path.Clean(p) != p, !fs.ValidPath(p), p == ".":
 		return fmt.Errorf("path %q: want a clean relative path inside the root", p)
-	case strings.TrimSpace(p) != p || strings.HasSuffix(p, "."):
-		return fmt.Errorf("path %q: begins or ends in a character that archives lose", p)
+	}
+	for part := range strings.SplitSeq(p, "/") {
+		if strings.TrimSpace(part) != part || strings.HasSuffix(part, ".") {
+			return fmt.Errorf("path %q: begins or ends in a character that archives lose", p)
+		}
 	}
 	return nil
 }
 
-// Check reports every fault of the tree's paths: those of CheckPath, two that differ in letter case only, and a file where
-// another path needs a folder.
+// Check reports every fault of the tree's paths: those of CheckPath, two that differ in letter case only, be it in the name
+// of a folder, and a file where another path needs a folder.
 func (f Files) Check() []error {
 	var faults []error
-	folded := map[string]string{}
+	folded := map[string]string{} // files and folders, by their names in lower case
 	for _, p := range f.Paths() {
 		if err := CheckPath(p); err != nil {
 			faults = append(faults, err)
 			continue
 		}
-		if other, taken := folded[strings.ToLower(p)]; taken {
-			faults = append(faults, fmt.Errorf("paths %q and %q differ in letter case only: one disk in three holds just one of them", other, p))
+		for part := p; part != "."; part = path.Dir(part) {
+			other, taken := folded[strings.ToLower(part)]
+			if taken && other != part {
+				faults = append(faults, fmt.Errorf("paths %q and %q differ in letter case only: one disk in three holds just one of them", other, part))
+				break
+			}
+			folded[strings.ToLower(part)] = part
 		}
-		folded[strings.ToLower(p)] = p
 		for dir := path.Dir(p); dir != "."; dir = path.Dir(dir) {
 			if _, isFile := f[dir]; isFile {
 				faults = append(faults, fmt.Errorf("path %q: %q is a file, not a folder", p, dir))

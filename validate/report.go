@@ -20,7 +20,8 @@ type Report struct {
 	Checks    []string `json:"checks"` // those that were asked for, in order
 	Valid     int      `json:"valid"`
 	SuiteRuns int      `json:"suite_runs"`
-	Flaky     int      `json:"flaky"` // findings of outcomes that changed
+	Flaky     int      `json:"flaky"`               // findings of outcomes that changed
+	Withdrawn []string `json:"withdrawn,omitempty"` // ids left out as deprecated
 	Results   []Result `json:"results"`
 }
 
@@ -50,10 +51,13 @@ func NewReport(results []Result, repeat int, python string) *Report {
 // outcome changes: at most 3/n, with 95 % confidence.
 func (r *Report) Flake() string {
 	n := r.SuiteRuns - r.SuiteRuns/(1+r.Repeat)
+	if n == 0 {
+		return "no suite ran, so the repetitions show nothing"
+	}
 	if r.Flaky > 0 {
 		return fmt.Sprintf("flaky: %d outcomes changed in %d repeated suite runs", r.Flaky, n)
 	}
-	return fmt.Sprintf("no outcome changed in %d repeated suite runs: at most %.2g of runs are flaky (95 %% confidence, rule of three)", n, 3/float64(max(n, 1)))
+	return fmt.Sprintf("no outcome changed in %d repeated suite runs: at most %.2g of runs are flaky (95 %% confidence, rule of three)", n, 3/float64(n))
 }
 
 // Group is the results of one family on one monorepo.
@@ -88,6 +92,16 @@ func (r *Report) Groups() []Group {
 	return out
 }
 
+// legalXML replaces what no XML file may hold, escaped or not; the library writes a failure's text as CDATA, unchecked.
+func legalXML(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\t' || r == '\n' || r == '\r' || r >= ' ' && r <= 0xD7FF || r >= 0xE000 && r <= 0xFFFD || r >= 0x10000 {
+			return r
+		}
+		return '\uFFFD'
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+}
+
 // WriteJUnit writes the report as JUnit XML: a test suite an instance, a test case a check. A check that was not reached is
 // skipped, with the check to blame.
 func (r *Report) WriteJUnit(w io.Writer) error {
@@ -105,7 +119,7 @@ func (r *Report) WriteJUnit(w io.Writer) error {
 				for _, f := range c.Findings {
 					lines = append(lines, strings.TrimSpace(f.String()+"\n"+f.Detail))
 				}
-				tc.Failure = &junit.Result{Message: c.Findings[0].String(), Type: "check", Data: strings.Join(lines, "\n\n")}
+				tc.Failure = &junit.Result{Message: c.Findings[0].String(), Type: "check", Data: legalXML(strings.Join(lines, "\n\n"))}
 			case NotReached:
 				tc.Skipped = &junit.Result{Message: "not reached, as " + c.Because + " fails"}
 			}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"favorbench/families"
@@ -40,12 +41,16 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	out := &checkedWriter{w: stdout}
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil && (err == nil || errors.Is(err, errFinding)) {
+		err = fmt.Errorf("write the output: %w", out.err)
+	}
 	var usage usageError
 	switch {
 	case err == nil:
@@ -56,11 +61,34 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "favorbench: interrupted")
 		return exitInterrupted
 	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "favorbench: %v\n", err)
+		complain(stderr, err)
 		return exitUsage
 	}
-	fmt.Fprintf(stderr, "favorbench: %v\n", err)
+	complain(stderr, err)
 	return exitCannot
+}
+
+// complain prints an error as a line that begins with the program's name.
+func complain(stderr io.Writer, err error) {
+	text := err.Error()
+	if name, _, _ := strings.Cut(text, ":"); name != "favorbench" && !strings.HasPrefix(name, "favorbench ") {
+		text = "favorbench: " + text
+	}
+	fmt.Fprintln(stderr, text)
+}
+
+// checkedWriter remembers the first error of its writer, so that output cut short by a full disk does not end in exit status 0.
+type checkedWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil && c.err == nil {
+		c.err = err
+	}
+	return n, err
 }
 
 func newRoot() *cobra.Command {
@@ -81,6 +109,9 @@ get past the review that was meant to happen.` + exitStatuses,
 		return usagef("%s: %w; see %s --help", cmd.CommandPath(), err, cmd.CommandPath())
 	})
 	root.CompletionOptions.HiddenDefaultCmd = true
+	root.Version = versionLine()
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetHelpCommand(newHelp())
 	for _, newCommand := range commands {
 		root.AddCommand(newCommand())
 	}
@@ -103,19 +134,47 @@ const exitStatuses = `
 EXIT STATUS
   0 done   1 the subject failed   2 usage   3 could not do the work   130 interrupted`
 
+// newHelp is cobra's help command, but for a misspelt command, which is a usage error here and exit status 0 there.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND]",
+		Short:   "print the help of a command",
+		Long:    "Help prints the help of a command, as the command's --help does." + exitStatuses,
+		Example: "  favorbench help validate\n  favorbench help new family",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			of, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return usageError{err}
+			}
+			if len(rest) > 0 {
+				return noCommand(of, rest[0])
+			}
+			of.InitDefaultHelpFlag()
+			of.InitDefaultVersionFlag()
+			return of.Help()
+		},
+	}
+}
+
 // noArgs refuses arguments; a misspelt subcommand arrives here too.
 func noArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
+	switch {
+	case len(args) == 0:
 		return nil
-	}
-	if cmd.HasSubCommands() {
-		msg := fmt.Sprintf("%s has no command %q", cmd.CommandPath(), args[0])
-		if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-			msg += fmt.Sprintf(", did you mean %s?", near[0])
-		}
-		return usagef("%s; see %s --help", msg, cmd.CommandPath())
+	case cmd.HasSubCommands():
+		return noCommand(cmd, args[0])
 	}
 	return usagef("%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+}
+
+// noCommand says that a command has no subcommand of a name, and which is near.
+func noCommand(cmd *cobra.Command, name string) error {
+	cmd.SuggestionsMinimumDistance = 2
+	hint := ""
+	if near := cmd.SuggestionsFor(name); len(near) > 0 {
+		hint = fmt.Sprintf(", did you mean %s?", near[0])
+	}
+	return usagef("%s has no command %q%s; see %s --help", cmd.CommandPath(), name, hint, cmd.CommandPath())
 }
 
 // sources are the places of monorepos, families and instances that commands share as flags.
@@ -124,17 +183,36 @@ type sources struct {
 }
 
 func (s *sources) addData(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.families, "families", "", "folder of further families; one of a known name replaces it")
+	pathVar(cmd, &s.families, "families", "folder of further families; one of a known name replaces it")
 	s.addMonorepos(cmd)
 }
 
 func (s *sources) addMonorepos(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.monorepos, "monorepos", "", "folder of further monorepos; one of a known name replaces it")
+	pathVar(cmd, &s.monorepos, "monorepos", "folder of further monorepos; one of a known name replaces it")
 }
 
 func (s *sources) addSet(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&s.set, "set", "", "folder of the set (default: the published one, built in)")
+	pathVar(cmd, &s.set, "set", "folder of the set (default: the published one, built in)")
 	s.addMonorepos(cmd)
+}
+
+// pathValue is a flag that names a file or folder. It refuses the empty name, which a script passes whose variable is unset:
+// that must not read as the default.
+type pathValue string
+
+func (p *pathValue) String() string { return string(*p) }
+func (p *pathValue) Type() string   { return "path" }
+func (p *pathValue) Set(name string) error {
+	if name == "" {
+		return errors.New("want a path")
+	}
+	*p = pathValue(name)
+	return nil
+}
+
+// pathVar adds a flag of a path to a command; what p holds is its default.
+func pathVar(cmd *cobra.Command, p *string, name, usage string) {
+	cmd.Flags().Var((*pathValue)(p), name, usage)
 }
 
 // folder opens a folder named by a flag.
@@ -195,11 +273,16 @@ func (s *sources) loadSetFrom(flag, dir string) (*instances.Set, error) {
 		}
 		return instances.Base{Files: m.Repo, PythonPath: m.PythonPath, Digest: m.Digest}, nil
 	}
-	fsys := instances.Embedded()
+	fsys, name := instances.Embedded(), "the published set"
 	if dir != "" {
 		if fsys, err = folder(flag, dir); err != nil {
 			return nil, err
 		}
+		name = "--" + flag + " " + dir
 	}
-	return instances.Load(fsys, bases)
+	set, err := instances.Load(fsys, bases)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return set, nil
 }

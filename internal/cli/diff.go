@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"slices"
+	"strings"
 
 	"favorbench/favor"
 	"favorbench/instances"
@@ -46,6 +48,9 @@ func (o *diffOptions) run(cmd *cobra.Command, args []string) error {
 	out := cmd.OutOrStdout()
 	if len(args) == 2 && isSet(args[0]) && isSet(args[1]) {
 		return o.sets(out, args[0], args[1])
+	}
+	if len(args) == 2 && isSet(args[0]) != isSet(args[1]) {
+		return usagef("diff %s %s: want two ids, or two folders", args[0], args[1])
 	}
 	set, err := o.loadSet()
 	if err != nil {
@@ -117,7 +122,7 @@ func (o *diffOptions) sets(out io.Writer, from, to string) error {
 			fmt.Fprintf(out, "only in %s: %s\n", to, j.ID)
 		}
 	}
-	fmt.Fprintf(out, "%d instances are the same, %d differ\n", same, differ)
+	fmt.Fprintf(out, "%d the same, %d differing\n", same, differ)
 	if differ > 0 {
 		return errFinding
 	}
@@ -155,10 +160,38 @@ func (o *diffOptions) instances(out io.Writer, a, b *instances.Instance) bool {
 			fmt.Fprintf(out, "--- %s\n- %v\n+ %v\n", what, from, to)
 		}
 	}
-	value("requester", a.Requester, b.Requester)
-	value("owner", a.Owner, b.Owner)
+	// each prints the entries that only one side has.
+	each := func(what string, from, to []string) {
+		if slices.Equal(from, to) {
+			return
+		}
+		differ = true
+		fmt.Fprintf(out, "--- %s\n", what)
+		for _, line := range from {
+			if !slices.Contains(to, line) {
+				fmt.Fprintf(out, "- %s\n", line)
+			}
+		}
+		for _, line := range to {
+			if !slices.Contains(from, line) {
+				fmt.Fprintf(out, "+ %s\n", line)
+			}
+		}
+	}
+	texts := func(what, from, to string) {
+		each(what, strings.Split(from, "\n"), strings.Split(to, "\n"))
+	}
+	for _, s := range []struct {
+		role string
+		a, b instances.Seat
+	}{{"requester", a.Requester, b.Requester}, {"owner", a.Owner, b.Owner}} {
+		value(s.role, s.a.Team, s.b.Team)
+		value(s.role+"'s scope", s.a.Scope, s.b.Scope)
+		value(s.role+"'s title", s.a.Title, s.b.Title)
+		texts(s.role+"'s task", s.a.Task, s.b.Task)
+	}
 	value("absent", a.Absent, b.Absent)
-	value("promise", a.Promise, b.Promise)
+	texts("promise", a.Promise, b.Promise)
 	value("params", a.Params, b.Params)
 	files("workspace", a.Tree, b.Tree)
 	for _, e := range favor.Edits() {
@@ -172,9 +205,37 @@ func (o *diffOptions) instances(out io.Writer, a, b *instances.Instance) bool {
 	for _, suite := range favor.Suites()[1:] {
 		files("suite "+string(suite), a.Suites[suite], b.Suites[suite])
 	}
-	value("consuming lines", a.Consumer, b.Consumer)
-	value("tests", a.Tests, b.Tests)
+	each("consuming lines", consumers(a), consumers(b))
+	each("tests", testLines(a), testLines(b))
 	return differ
+}
+
+// consumers writes an instance's consuming lines, an entry a line.
+func consumers(i *instances.Instance) []string {
+	var out []string
+	for _, c := range i.Consumer {
+		out = append(out, fmt.Sprintf("%s:%d: %s", c.Path, c.Line, c.Text))
+	}
+	return out
+}
+
+// testLines writes an instance's hidden tests with when they fail, an entry a line.
+func testLines(i *instances.Instance) []string {
+	var out []string
+	for _, t := range i.Tests {
+		line := fmt.Sprintf("%s %s", t.Suite, t.ID)
+		if len(t.Needs) > 0 {
+			line += " needs " + strings.Join(t.Needs, ", ")
+		}
+		if len(t.Breaks) > 0 {
+			line += " breaks " + strings.Join(t.Breaks, ", ")
+		}
+		if t.Error != "" {
+			line += " -> " + t.Error
+		}
+		out = append(out, line)
+	}
+	return out
 }
 
 func nth(all []tree.Files, n int) tree.Files {

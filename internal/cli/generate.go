@@ -3,6 +3,8 @@ package cli
 import (
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -28,7 +30,7 @@ type generateOptions struct {
 }
 
 func newGenerate() *cobra.Command {
-	o := &generateOptions{}
+	o := &generateOptions{out: "instances"}
 	cmd := &cobra.Command{
 		Use:   "generate",
 		Short: "synthesize the set from families, plots and monorepos",
@@ -44,7 +46,7 @@ all others are written. With filters only the chosen instances are written, and 
 	o.addData(cmd)
 	f := cmd.Flags()
 	f.Uint64Var(&o.seed, "seed", 1, "seed of names and numbers; 1 is the published set")
-	f.StringVar(&o.out, "out", "instances", "folder of the set")
+	pathVar(cmd, &o.out, "out", "folder of the set")
 	f.BoolVar(&o.check, "check", false, "write nothing; say how the folder differs, and fail if it does")
 	f.StringArrayVar(&o.kinds, "kind", nil, "only this kind: trap, twin or safe (may be repeated)")
 	f.StringArrayVar(&o.family, "family", nil, "only this family (may be repeated)")
@@ -70,6 +72,9 @@ type generated struct {
 func (o *generateOptions) run(cmd *cobra.Command) error {
 	if o.workers < 0 {
 		return usagef("--workers %d: want 1 or more, or 0 for one a core", o.workers)
+	}
+	if o.seed > math.MaxInt64 {
+		return usagef("--seed %d: want %d at most, as TOML holds no larger number", o.seed, int64(math.MaxInt64))
 	}
 	kinds, err := parseKinds(o.kinds)
 	if err != nil {
@@ -99,13 +104,16 @@ func (o *generateOptions) run(cmd *cobra.Command) error {
 	partial := len(o.kinds)+len(o.family)+len(o.monorepo)+len(o.plot) > 0
 	if partial {
 		if set, err = set.Joined(os.DirFS(o.out)); err != nil {
-			return err
+			return fmt.Errorf("--out %s: %w", o.out, err)
 		}
 	}
 	if sum.Differing, err = o.compare(set); err != nil {
 		return err
 	}
 	if !o.check {
+		if err := o.mayRemove(sum.Differing); err != nil {
+			return err
+		}
 		if err := set.Write(o.out); err != nil {
 			return fmt.Errorf("write the set to %s: %w", o.out, err)
 		}
@@ -132,6 +140,20 @@ func (o *generateOptions) compare(set instances.Rendered) ([]string, error) {
 		lines = []string{}
 	}
 	return lines, err
+}
+
+// mayRemove refuses a folder whose txtar files generate would remove although it holds no set: it is another's, such as a
+// folder of families.
+func (o *generateOptions) mayRemove(differing []string) error {
+	if _, err := fs.Stat(os.DirFS(o.out), instances.SumFile); err == nil {
+		return nil
+	}
+	for _, line := range differing {
+		if name, extra := strings.CutPrefix(line, "extra   "); extra {
+			return usagef("--out %s: holds %s and no %s, so it is not a set; choose another folder", o.out, name, instances.SumFile)
+		}
+	}
+	return nil
 }
 
 // jobs lists the plots that pass the filters.
@@ -164,7 +186,7 @@ func (o *generateOptions) jobs() ([]templates.Job, error) {
 					have = append(have, filter.of(j))
 				}
 				slices.Sort(have)
-				return nil, usagef("--%s %s: there is none; there are %s", filter.flag, name, strings.Join(slices.Compact(have), ", "))
+				return nil, usagef("--%s %q: there is none; there are %s", filter.flag, name, strings.Join(slices.Compact(have), ", "))
 			}
 		}
 		if len(filter.names) > 0 {
@@ -179,7 +201,7 @@ func parseKinds(names []string) ([]favor.Kind, error) {
 	for _, name := range names {
 		k, err := favor.ParseKind(name)
 		if err != nil {
-			return nil, usageError{fmt.Errorf("--kind: %w", err)}
+			return nil, usageError{fmt.Errorf("--%w", err)}
 		}
 		kinds = append(kinds, k)
 	}
@@ -209,7 +231,7 @@ func (g *generated) print(cmd *cobra.Command, check bool) {
 	w.row("all", "", g.Kinds[favor.Trap], g.Kinds[favor.Twin], g.Kinds[favor.Safe])
 	w.flush()
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "\n%d instances of seed %d; %d of %d plots cast by hand\n", g.Instances, g.Seed, g.HandCast, g.Plots)
+	fmt.Fprintf(out, "\n%s of seed %d; %d of %d plots cast by hand\n", count(g.Instances, "instance"), g.Seed, g.HandCast, g.Plots)
 	switch {
 	case check && len(g.Differing) == 0:
 		fmt.Fprintf(out, "%s is as generated\n", g.Out)
@@ -217,8 +239,8 @@ func (g *generated) print(cmd *cobra.Command, check bool) {
 		for _, line := range g.Differing {
 			fmt.Fprintln(out, line)
 		}
-		fmt.Fprintf(out, "%s differs in %d files; favorbench generate --out %s writes them\n", g.Out, len(g.Differing), g.Out)
+		fmt.Fprintf(out, "%s differs in %s; the same command without --check writes them\n", g.Out, count(len(g.Differing), "file"))
 	default:
-		fmt.Fprintf(out, "%s: %d files written\n", g.Out, len(g.Differing))
+		fmt.Fprintf(out, "%s: %s written\n", g.Out, count(len(g.Differing), "file"))
 	}
 }

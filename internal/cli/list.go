@@ -63,7 +63,8 @@ func (o *listOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := set.Select(instances.Filter{IDs: args, Kinds: kinds, Families: o.family, Monorepos: o.monorepo, Deprecated: o.deprecated})
+	filter := instances.Filter{IDs: args, Kinds: kinds, Families: o.family, Monorepos: o.monorepo, Deprecated: o.deprecated}
+	chosen, err := set.Select(filter)
 	if err != nil {
 		return usageError{err}
 	}
@@ -81,6 +82,29 @@ func (o *listOptions) run(cmd *cobra.Command, args []string) error {
 		t.row(r.ID, r.Requester, r.Owner, r.Absent, r.Resource, r.Summary)
 	}
 	t.flush()
-	fmt.Fprintf(cmd.OutOrStdout(), "\n%d instances\n", len(rows))
+	note := ""
+	if left := withdrawn(set, filter); len(left) > 0 {
+		note = fmt.Sprintf("; %d withdrawn, which --deprecated lists too", len(left))
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "\n%s%s\n", count(len(rows), "instance"), note)
 	return nil
+}
+
+// withdrawn lists the ids that a filter would choose were they not deprecated, as a command says what it leaves out.
+func withdrawn(set *instances.Set, f instances.Filter) []string {
+	if f.Deprecated {
+		return nil
+	}
+	f.Deprecated = true
+	all, err := set.Select(f)
+	if err != nil {
+		return nil
+	}
+	var ids []string
+	for _, i := range all {
+		if i.Deprecated != "" {
+			ids = append(ids, i.ID)
+		}
+	}
+	return ids
 }

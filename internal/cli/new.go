@@ -2,11 +2,14 @@ package cli
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 
 	"favorbench/families"
+	"favorbench/monorepos"
 	"favorbench/templates"
 	"favorbench/tree"
 
@@ -29,7 +32,7 @@ func newNew() *cobra.Command {
 }
 
 func newNewFamily() *cobra.Command {
-	var dir, code string
+	dir, code := "families", ""
 	cmd := &cobra.Command{
 		Use:     "family NAME",
 		Short:   "scaffold a family with a trap plot and a safe plot",
@@ -41,13 +44,21 @@ func newNewFamily() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, f := range known {
-				if f.Name == args[0] {
-					return usagef("new family %s: there is one of that name", args[0])
-				}
+			if known, err = beside(known, dir); err != nil {
+				return err
 			}
 			if code == "" {
 				code = nextCode(known)
+			} else if !familyCode.MatchString(code) {
+				return usagef("--code %q: want F and a number, as F9", code)
+			}
+			for _, f := range known {
+				switch {
+				case f.Name == args[0]:
+					return usagef("new family %s: there is one of that name", args[0])
+				case f.Code == code:
+					return usagef("--code %s: family %s has it", code, f.Name)
+				}
 			}
 			files, err := templates.NewFamily(args[0], code)
 			if err != nil {
@@ -61,9 +72,23 @@ func newNewFamily() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "families", "folder of families")
+	pathVar(cmd, &dir, "dir", "folder of families")
 	cmd.Flags().StringVar(&code, "code", "", "the family's code (default: the next after F8 that is free)")
 	return cmd
+}
+
+var familyCode = regexp.MustCompile(`^F[1-9][0-9]*$`)
+
+// beside adds the families of a folder to those that are built in. The folder may hold none, or not be there.
+func beside(known []*families.Family, dir string) ([]*families.Family, error) {
+	if found, err := fs.Glob(os.DirFS(dir), "*/family.toml"); err != nil || len(found) == 0 {
+		return known, err
+	}
+	more, err := families.Load(os.DirFS(dir))
+	if err != nil {
+		return nil, usagef("--dir %s: %w", dir, err)
+	}
+	return families.Merge(known, more)
 }
 
 // nextCode returns the first free code beyond the paper's eight.
@@ -78,7 +103,7 @@ func nextCode(known []*families.Family) string {
 }
 
 func newNewMonorepo() *cobra.Command {
-	var dir string
+	dir := "monorepos"
 	cmd := &cobra.Command{
 		Use:     "monorepo NAME",
 		Short:   "scaffold a small monorepo",
@@ -90,6 +115,13 @@ func newNewMonorepo() *cobra.Command {
 			if err != nil {
 				return usageError{err}
 			}
+			known, err := monorepos.Load(monorepos.Embedded())
+			if err != nil {
+				return err
+			}
+			if _, err := monorepos.Find(known, args[0]); err == nil {
+				return usagef("new monorepo %s: there is one of that name", args[0])
+			}
 			if err := writeNew(dir, args[0], files); err != nil {
 				return err
 			}
@@ -98,7 +130,7 @@ func newNewMonorepo() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&dir, "dir", "monorepos", "folder of monorepos")
+	pathVar(cmd, &dir, "dir", "folder of monorepos")
 	return cmd
 }
 

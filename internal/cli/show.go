@@ -51,7 +51,7 @@ hidden suites left out unless --suites asks for them.` + exitStatuses,
 	o.addSet(cmd)
 	f := cmd.Flags()
 	f.StringArrayVar(&o.parts, "part", nil, "only this part: "+strings.Join(showParts, ", ")+" (may be repeated)")
-	f.StringVar(&o.extract, "extract", "", "write the workspace to this folder, which must be empty or absent")
+	pathVar(cmd, &o.extract, "extract", "write the workspace to this folder, which must be empty or absent")
 	f.StringVar(&o.state, "state", "base", "with --extract: base, or requester, owner, obvious, safe joined by +")
 	f.BoolVar(&o.suites, "suites", false, "with --extract: the hidden suites too, in the folder hidden_suites")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -70,6 +70,9 @@ func (o *showOptions) run(cmd *cobra.Command, id string) error {
 	}
 	if o.extract == "" && (cmd.Flags().Changed("state") || o.suites) {
 		return usagef("--state and --suites go with --extract")
+	}
+	if len(o.parts) > 0 && (o.json || o.extract != "") || o.json && o.extract != "" {
+		return usagef("--part, --json and --extract: want one of them")
 	}
 	set, err := o.loadSet()
 	if err != nil {
@@ -211,13 +214,27 @@ type shown struct {
 	PythonPath []string              `json:"python_path"`
 	Requester  shownSeat             `json:"requester_seat"`
 	Owner      shownSeat             `json:"owner_seat"`
-	Consumer   []instances.Line      `json:"consumer"`
+	Consumer   []shownLine           `json:"consumer"`
 	Overlay    tree.Files            `json:"tree"`
 	Edits      map[string]tree.Files `json:"edits"`
 	SelfHelp   []tree.Files          `json:"self_help"`
 	Other      tree.Files            `json:"other"`
 	Suites     map[string]tree.Files `json:"suites"`
-	Tests      []instances.Test      `json:"tests"`
+	Tests      []shownTest           `json:"tests"`
+}
+
+type shownLine struct {
+	Path string `json:"path"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+type shownTest struct {
+	Suite  favor.Suite `json:"suite"`
+	ID     string      `json:"id"`
+	Needs  []string    `json:"needs,omitempty"`
+	Breaks []string    `json:"breaks,omitempty"`
+	Error  string      `json:"error,omitempty"`
 }
 
 type shownSeat struct {
@@ -231,8 +248,14 @@ func shownInstance(i *instances.Instance) shown {
 	s := shown{
 		listed:  listed{i.ID, i.Kind, i.Twin, i.Family, i.Monorepo, i.Plot, i.Requester.Team, i.Owner.Team, i.Absent, i.Resource, i.Summary, i.Deprecated},
 		Promise: i.Promise, Service: i.Service, Seed: i.Seed, Params: i.Params, PythonPath: i.PythonPath,
-		Requester: shownSeat(i.Requester), Owner: shownSeat(i.Owner), Consumer: i.Consumer,
-		Overlay: i.Overlay, Edits: map[string]tree.Files{}, SelfHelp: i.SelfHelp, Other: i.Other, Suites: map[string]tree.Files{}, Tests: i.Tests,
+		Requester: shownSeat(i.Requester), Owner: shownSeat(i.Owner), Consumer: []shownLine{},
+		Overlay: i.Overlay, Edits: map[string]tree.Files{}, SelfHelp: i.SelfHelp, Other: i.Other, Suites: map[string]tree.Files{}, Tests: []shownTest{},
+	}
+	for _, line := range i.Consumer {
+		s.Consumer = append(s.Consumer, shownLine(line))
+	}
+	for _, t := range i.Tests {
+		s.Tests = append(s.Tests, shownTest(t))
 	}
 	for e, files := range maps.All(i.Edits) {
 		s.Edits[e.String()] = files

@@ -24,4 +24,12 @@ func (t table) row(cells ...any) {
 	fmt.Fprintln(t.w, strings.Join(texts, "\t"))
 }
 
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
 func (t table) flush() { t.w.Flush() }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,10 +53,10 @@ func newValidate() *cobra.Command {
 	f.StringArrayVar(&o.monorepo, "monorepo", nil, "only this monorepo (may be repeated)")
 	f.IntVar(&o.repeat, "repeat", 0, "run every suite so many times more, with new hash seeds and orders of tests")
 	f.IntVar(&o.workers, "workers", 0, "interpreters at once (default: one a core)")
-	f.StringVar(&o.python, "python", "", "interpreter, 3.11 or newer (default: $FAVORBENCH_PYTHON, then python3)")
+	pathVar(cmd, &o.python, "python", "interpreter, 3.11 or newer (default: $FAVORBENCH_PYTHON, then python3)")
 	f.DurationVar(&o.timeout, "timeout", 20*time.Second, "time limit of one suite in one state")
 	f.BoolVar(&o.json, "json", false, "print the results as JSON")
-	f.StringVar(&o.junit, "junit", "", "also write the results as JUnit XML to this file")
+	pathVar(cmd, &o.junit, "junit", "also write the results as JUnit XML to this file")
 	return cmd
 }
 
@@ -78,6 +80,12 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err := o.knownChecks(); err != nil {
 		return err
 	}
+	if o.junit != "" {
+		// Before the work, not after it.
+		if _, err := folder("junit", filepath.Dir(o.junit)); err != nil {
+			return err
+		}
+	}
 	kinds, err := parseKinds(o.kinds)
 	if err != nil {
 		return err
@@ -86,7 +94,8 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := set.Select(instances.Filter{IDs: args, Kinds: kinds, Families: o.family, Monorepos: o.monorepo})
+	filter := instances.Filter{IDs: args, Kinds: kinds, Families: o.family, Monorepos: o.monorepo}
+	chosen, err := set.Select(filter)
 	if err != nil {
 		return usageError{err}
 	}
@@ -120,6 +129,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	report := validate.NewReport(results, o.repeat, engines[0].Python())
+	report.Withdrawn = withdrawn(set, filter)
 	if o.junit != "" {
 		if err := writeFile(o.junit, report.WriteJUnit); err != nil {
 			return fmt.Errorf("write --junit %s: %w", o.junit, err)
@@ -146,8 +156,8 @@ func (o *validateOptions) knownChecks() error {
 		names = append(names, c.Name)
 	}
 	for _, want := range o.checks {
-		if !strings.Contains(" "+strings.Join(names, " ")+" ", " "+want+" ") {
-			return usagef("--check %s: there is none; there are %s", want, strings.Join(names, ", "))
+		if !slices.Contains(names, want) {
+			return usagef("--check %q: there is none; there are %s", want, strings.Join(names, ", "))
 		}
 	}
 	return nil
@@ -187,6 +197,9 @@ func printReport(out io.Writer, r *validate.Report) {
 	}
 	t.flush()
 	fmt.Fprintf(out, "\n%d of %d instances valid; %d suite runs; %s\n", r.Valid, len(r.Results), r.SuiteRuns, r.Python)
+	if n := len(r.Withdrawn); n > 0 {
+		fmt.Fprintf(out, "%s left out: %s\n", count(n, "withdrawn instance"), strings.Join(r.Withdrawn, ", "))
+	}
 	if r.Repeat > 0 {
 		fmt.Fprintf(out, "%s\n", r.Flake())
 	}
