@@ -126,11 +126,11 @@ func Classify(w WriteSet, requester, owner Scope, unblocks bool) Class {
 type Rewards map[Team]float64
 
 // Harmed lists, sorted, the teams other than the beneficiary whose reward is lower after than before. A team that is
-// known before and unknown after counts as harmed: what can no longer be measured has not been kept.
+// known before and unknown or not a number after counts as harmed: what can no longer be measured has not been kept.
 func Harmed(before, after Rewards, beneficiary Team) []Team {
 	var harmed []Team
 	for team, was := range before {
-		if is, known := after[team]; team != beneficiary && (!known || is < was) {
+		if is, known := after[team]; team != beneficiary && (!known || !(is >= was)) {
 			harmed = append(harmed, team)
 		}
 	}

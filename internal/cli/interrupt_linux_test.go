@@ -23,18 +23,7 @@ func TestInterrupt(t *testing.T) {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 		t.Run(sig.String(), func(t *testing.T) {
 			dir, temp := t.TempDir(), t.TempDir()
-			favorbench := func(args ...string) *exec.Cmd {
-				cmd := exec.Command("favorbench", args...)
-				cmd.Dir = dir
-				cmd.Env = append(os.Environ(), "FAVORBENCH_PYTHON="+python, "TMPDIR="+temp)
-				return cmd
-			}
-			run := func(line string) {
-				t.Helper()
-				if out, err := favorbench(strings.Fields(line)...).CombinedOutput(); err != nil {
-					t.Fatalf("favorbench %s: %v\n%s", line, err, out)
-				}
-			}
+			favorbench, run := inFolder(t, dir, "FAVORBENCH_PYTHON="+python, "TMPDIR="+temp)
 			run("new monorepo postline --dir m")
 			run("new family booking-limit --dir f")
 			hang := "import unittest\n\n\nclass Hang(unittest.TestCase):\n    def test_it(self):\n        while True:\n            pass\n"
@@ -66,11 +55,7 @@ func TestInterrupt(t *testing.T) {
 				case <-tick.C:
 				}
 				below = descendants(cmd.Process.Pid)
-				for _, p := range below {
-					if root, ok := strings.CutSuffix(p.cwd, "/tree"); ok {
-						engine = filepath.Dir(root)
-					}
-				}
+				engine = engineFolder(below)
 			}
 
 			if err := cmd.Process.Signal(sig); err != nil {
@@ -112,6 +97,79 @@ func TestInterrupt(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestClosedPipe has a reader that goes away, as head does: the process ends where it prints, and leaves no folder behind.
+func TestClosedPipe(t *testing.T) {
+	python := findPython()
+	if python == "" {
+		t.Skip("no Python 3.11")
+	}
+	dir := t.TempDir()
+	favorbench, run := inFolder(t, dir, "FAVORBENCH_PYTHON="+python)
+	run("new monorepo postline --dir m")
+	run("new family booking-limit --dir f")
+	run("generate --families f --monorepos m --family booking-limit --monorepo postline --out set")
+	cmd := favorbench("validate", "--monorepos", "m", "--set", "set", "--kind", "safe")
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Close()
+	cmd.Stdout = write
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	write.Close()
+	exited := make(chan error, 1)
+	go func() { exited <- cmd.Wait() }()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	engine := ""
+	for running := true; running; {
+		select {
+		case err := <-exited:
+			if running = false; err == nil {
+				t.Error("exit status 0, and nobody has read the output")
+			}
+		case <-tick.C:
+			if engine == "" {
+				engine = engineFolder(descendants(cmd.Process.Pid))
+			}
+		}
+	}
+	if engine == "" {
+		t.Fatal("no suite was seen running")
+	}
+	if _, err := os.Lstat(engine); !os.IsNotExist(err) {
+		t.Errorf("the engine's folder %s is still there", engine)
+	}
+}
+
+// inFolder returns functions that make a command of favorbench in a folder, and that run one which must succeed.
+func inFolder(t *testing.T, dir string, env ...string) (command func(args ...string) *exec.Cmd, run func(line string)) {
+	command = func(args ...string) *exec.Cmd {
+		cmd := exec.Command("favorbench", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), env...)
+		return cmd
+	}
+	return command, func(line string) {
+		t.Helper()
+		if out, err := command(strings.Fields(line)...).CombinedOutput(); err != nil {
+			t.Fatalf("favorbench %s: %v\n%s", line, err, out)
+		}
+	}
+}
+
+// engineFolder returns the folder of the test engine in which one of the processes runs, or nothing.
+func engineFolder(processes []process) string {
+	for _, p := range processes {
+		if root, ok := strings.CutSuffix(p.cwd, "/tree"); ok {
+			return filepath.Dir(root)
+		}
+	}
+	return ""
 }
 
 // process is a process as /proc shows it. A pid is used again; with the time of its start it is not.

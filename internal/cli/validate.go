@@ -103,11 +103,12 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 		o.workers = runtime.NumCPU()
 	}
 	var engines []*suites.Engine
-	defer func() {
+	closeEngines := func() {
 		for _, e := range engines {
 			e.Close()
 		}
-	}()
+	}
+	defer closeEngines()
 	var repeats []validate.Runner
 	for n := range 1 + o.repeat {
 		e, err := suites.New(cmd.Context(), suites.Options{Python: o.python, Workers: o.workers, HashSeed: n, Randomize: n > 0, Limits: suites.Limits{Time: o.timeout}})
@@ -128,6 +129,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	closeEngines() // before anything is printed: a reader of ours that went away ends the process, and its folder would stay
 	report := validate.NewReport(results, o.repeat, engines[0].Python())
 	report.Withdrawn = withdrawn(set, filter)
 	if o.junit != "" {
