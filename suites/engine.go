@@ -37,6 +37,7 @@ type Options struct {
 // Engine runs suites on trees. Its methods are safe for concurrent use; Close ends it.
 type Engine struct {
 	backend backend
+	memory  *memory
 	limits  Limits
 }
 
@@ -66,7 +67,7 @@ func New(ctx context.Context, o Options) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start the test engine: %w", err)
 	}
-	return &Engine{backend: p, limits: o.Limits}, nil
+	return &Engine{backend: p, memory: newMemory(p), limits: o.Limits}, nil
 }
 
 // Run runs the suites of a request, one after the other, on its tree, and returns a result for each in the request's order.
@@ -79,7 +80,11 @@ func (e *Engine) Run(ctx context.Context, r Request) ([]Result, error) {
 	if err := check(r); err != nil {
 		return nil, fmt.Errorf("run suites: %w", err)
 	}
-	results, err := e.backend.run(ctx, r, e.limits)
+	run := e.backend.run
+	if r.Reuse && r.Shuffle == 0 {
+		run = e.memory.run
+	}
+	results, err := run(ctx, r, e.limits)
 	if err != nil {
 		return nil, fmt.Errorf("run suites: %w", err)
 	}

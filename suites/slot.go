@@ -47,17 +47,20 @@ type (
 	suiteSpec struct {
 		Name    string            `json:"name"`
 		Modules map[string]string `json:"modules"`
+		Known   []string          `json:"known"`  // test files of the tree that need not run
+		Record  bool              `json:"record"` // say what each test file's outcome rests on
 	}
 	runReply struct {
 		Results []resultReply `json:"results"`
 	}
 	resultReply struct {
-		Suite      string           `json:"suite"`
-		End        End              `json:"end"`
-		Message    string           `json:"message"`
-		Tests      []testReply      `json:"tests"`
-		Lines      map[string][]int `json:"lines"`
-		Executable map[string][]int `json:"executable"`
+		Suite      string              `json:"suite"`
+		End        End                 `json:"end"`
+		Message    string              `json:"message"`
+		Tests      []testReply         `json:"tests"`
+		Lines      map[string][]int    `json:"lines"`
+		Executable map[string][]int    `json:"executable"`
+		Reads      map[string][]string `json:"reads"`
 	}
 	testReply struct {
 		ID        string   `json:"id"`
@@ -165,7 +168,7 @@ func (s *slot) attempt(ctx context.Context, r Request, l Limits, dry bool) ([]Re
 		}
 	}
 	for _, suite := range r.Suites {
-		request.Suites = append(request.Suites, suiteSpec(suite))
+		request.Suites = append(request.Suites, suiteSpec{suite.Name, suite.Modules, append([]string{}, suite.Known...), suite.Record})
 	}
 	s.known = nil // until the reply is in, what the worker knows is not sure
 	limit := time.Duration(len(r.Suites))*(l.Time+time.Second) + 15*time.Second
@@ -182,7 +185,7 @@ func (s *slot) attempt(ctx context.Context, r Request, l Limits, dry bool) ([]Re
 		if rr.Suite != r.Suites[i].Name || !slices.Contains(ends(), rr.End) {
 			return nil, s.nonsense(fmt.Errorf("result %d is of suite %q with end %q", i, rr.Suite, rr.End))
 		}
-		results[i] = Result{Suite: rr.Suite, End: rr.End, Message: rr.Message, Executable: rr.Executable}
+		results[i] = Result{Suite: rr.Suite, End: rr.End, Message: rr.Message, Executable: rr.Executable, Reads: rr.Reads}
 		if len(r.Trace) > 0 {
 			results[i].Lines = rr.Lines
 		}

@@ -18,6 +18,9 @@ type Suite struct {
 	// Modules maps file names (test_x.py) to sources that are loaded from memory and never lie in the tree, where the code
 	// under test could read them. Nil runs the tree's own tests: every file named test_*.py, by its dotted path.
 	Modules map[string]string
+
+	Known  []string // test files of the tree that are left out
+	Record bool     // ask what the outcome of each test file rests on
 }
 
 // Request is one state to run suites on.
@@ -27,6 +30,9 @@ type Request struct {
 	Suites     []Suite  // run one after the other, each with the tree's modules imported anew
 	Trace      []string // paths of the tree whose executed lines are wanted
 	Shuffle    int64    // seed of the order of tests; 0 is the order of the source
+	// Reuse lets the outcomes of a test file of the tree stand that passed before, with every file that it rests on as it is
+	// now. Only for trees that were generated here, never for what an agent wrote: code under test could lie about what it reads.
+	Reuse bool
 }
 
 // Outcome is how one test ended.
@@ -75,6 +81,9 @@ type Result struct {
 	Tests   []Test // every expected test, sorted by id
 	// Lines holds the executed lines of each traced path, sorted; Executable the lines that could have been.
 	Lines, Executable map[string][]int
+
+	// Reads holds, for a recorded suite and by test file, the paths of the tree that the outcome rests on.
+	Reads map[string][]string
 }
 
 // Passed reports whether the whole suite passed.

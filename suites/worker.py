@@ -440,6 +440,66 @@ def names_and_imports(path, module, paths):
     return sorted(n for n in used if n not in defined and not (n.startswith("__") and n.endswith("__"))), sorted(imports)
 
 
+def imported(path, data):
+    """Absolute names of the modules that a source imports at any depth, without following them."""
+    names, package = set(), module_of(path).split(".")
+    if not path.endswith("__init__.py"):
+        package = package[:-1]
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            module = ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError):
+        return names
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            names.update(a.name for a in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute(node, package)
+            names.update([base, *("%s.%s" % (base, a.name) for a in node.names)])
+    return names
+
+
+def closures(sources, folders, paths):
+    """For each path, the files of the tree that it imports, itself and the packages around them included."""
+    def found(module):
+        rel = module.replace(".", "/")
+        for folder in folders:
+            prefix = rel if folder == "." else folder + "/" + rel
+            for path in (prefix + ".py", prefix + "/__init__.py"):
+                if path in sources:
+                    yield path
+
+    def packages(path):
+        while "/" in path:
+            path = path.rpartition("/")[0]
+            if path + "/__init__.py" in sources:
+                yield path + "/__init__.py"
+
+    direct = {}
+
+    def next_to(path):
+        if path not in direct:
+            out = set(packages(path))
+            for name in cache.get("imports", path, sources[path], imported):
+                parts = name.split(".")
+                for i in range(1, len(parts) + 1):
+                    out.update(found(".".join(parts[:i])))
+            direct[path] = out
+        return direct[path]
+
+    all_of = {}
+    for start in paths:
+        seen, todo = {start}, [start]
+        while todo:
+            for path in next_to(todo.pop()):
+                if path not in seen:
+                    seen.add(path)
+                    todo.append(path)
+        all_of[start] = seen
+    return all_of
+
+
 def inspect_files(request):
     files = request["files"]
     sources = Sources({p: t.encode("utf-8", "surrogatepass") for p, t in files.items() if p.endswith(".py")})
@@ -621,9 +681,28 @@ class Child:
             warnings.filters[:] = plan["filters"]
             warnings._filters_mutated()
 
+    def record(self):
+        """Notes from here on which files of the tree are opened, other than modules that the tree's loader imports."""
+        self.reads = set()
+        root, here, fspath = self.plan["root"] + "/", os.path.abspath, os.fspath
+
+        def hook(event, args):
+            if event != "open" and event != "sqlite3.connect" or loading:
+                return
+            try:
+                path = here(os.fsdecode(fspath(args[0])))
+            except (TypeError, ValueError):
+                return
+            if path.startswith(root):
+                self.reads.add(path[len(root):])
+
+        sys.addaudithook(hook)
+
     def run(self, index, first):
         self.index = index
         suite = self.plan["suites"][index]
+        if suite["record"]:
+            self.record()
         self.own = frozenset(suite["own"])
         self.setup(first)
         if suite["memory"]:
@@ -680,8 +759,10 @@ class Child:
         if patched:
             self.emit("p", index, "%s of unittest was replaced" % patched)
             return
-        ids, tests = {}, []
+        ids, groups = {}, []  # a group of tests a module
         for module, found, classes in loaded:
+            tests = []
+            groups.append((module, tests))
             for name, cls in self.classes(module, found, classes):
                 names = [n for n in dir(cls) if n.startswith("test") and callable(getattr(cls, n, None))]
                 known = dict(classes).get(name, [])
@@ -695,18 +776,32 @@ class Child:
                         tests.append(test)
                 except BaseException as e:
                     self.emit("x", index, "load", "%s.%s" % (module, name), *self.describe(e))
-        for name, test in canaries(suite["canary"]) if suite["canary"] else ():
-            ids[id(test)] = name
-            tests.append(test)
-        report = Report(self, index, ids)
+        if suite["canary"]:
+            groups.append(("", []))
+            for name, test in canaries(suite["canary"]):
+                ids[id(test)] = name
+                groups[-1][1].append(test)
+        report, reads = Report(self, index, ids), {}
+        if suite["record"]:
+            shared = sorted(self.reads)
+        else:  # one run, as unittest has it; a recorded run is one a module, so that what is opened between tests is known to be its
+            groups = [("", [test for _, tests in groups for test in tests])]
         try:
-            everything = _Suite()
-            everything._cleanup = False
-            everything.addTests(tests)
-            everything.run(report)
+            for module, tests in groups:
+                self.reads = set()
+                everything = _Suite()
+                everything._cleanup = False
+                everything.addTests(tests)
+                everything.run(report)
+                report._previousTestClass = None
+                reads[module] = sorted(self.reads)
         except BaseException as e:
             self.emit("i", index, *self.describe(e))
             _exit(1)
+        if suite["record"]:
+            root = self.plan["root"] + "/"
+            files = {getattr(m, "__file__", None) for m in list(sys.modules.values())}
+            self.emit("r", index, reads, shared, sorted(f[len(root):] for f in files if type(f) is str and f.startswith(root)))
 
     def classes(self, module, found, expected):
         """The test classes a module defines, in the order of its source and then by name."""
@@ -866,13 +961,18 @@ class TreeLoader(importlib.machinery.SourceFileLoader):
     same. It neither reads nor writes a .pyc."""
 
     def get_code(self, fullname):
-        data = self.get_data(self.path)
+        loading.append(fullname)  # so that a recorder does not take it for data
+        try:
+            data = self.get_data(self.path)
+        finally:
+            loading.pop()
         known = ready.get(self.path)
         if known is not None and known[0] == data and isinstance(known[1], types.CodeType):
             return known[1]
         return compile(data, self.path, "exec", dont_inherit=True)
 
 
+loading = []  # names of modules whose source is being read
 ready = {}  # absolute path -> (source, code) of the tree's Python files
 
 
@@ -1186,7 +1286,7 @@ class Attempt:
         return len(data)
 
     FORMS = {"s": (str,), "t": (str, str, str, str, list), "x": (str, str, str, str, list), "p": (str,), "m": (list,),
-             "i": (str, str, list), "e": (dict, bool)}
+             "i": (str, str, list), "e": (dict, bool), "r": (dict, list, list)}
 
     def event(self, e):
         kind, index, rest = e[0], e[1], e[2:]
@@ -1326,7 +1426,8 @@ def plan_suite(tree, sources, spec, shuffle, number):
     """What a suite holds, by its source alone."""
     own, memory, modules, unreadable, reader = [], {}, [], [], sources
     if spec["modules"] is None:
-        for path in sorted(p for p in tree.sources if p.rpartition("/")[2].startswith("test_")):
+        known = set(spec["known"])
+        for path in sorted(p for p in tree.sources if p.rpartition("/")[2].startswith("test_") and p not in known):
             own.append(tree.root + "/" + path)
             code = ready[tree.root + "/" + path][1]
             if not isinstance(code, types.CodeType):
@@ -1354,6 +1455,7 @@ def plan_suite(tree, sources, spec, shuffle, number):
                  for m, classes in chance.sample(order, len(order))]
     hidden = spec["modules"] is not None
     return {"name": spec["name"], "own": own, "memory": memory, "order": order, "expected": expected, "unreadable": unreadable,
+            "record": spec["record"], "tested": {module: path for module, path in modules}, "sources": reader.files,
             "canary": "canary %s " % os.urandom(6).hex() if hidden and expected else "", "skip": not expected}
 
 
@@ -1426,6 +1528,10 @@ def run(tree, request):
         if attempt.cause:
             last = attempt.at if attempt.at is not None else start
             results[last] = judge(suites[last], attempt.events.get(last, []), attempt.cause, attempt.detail)
+        for i, events in attempt.events.items():
+            for kind, rest in events:
+                if kind == "r" and i in attempt.ended:
+                    results[i]["reads"] = reads_of(suites[i]["sources"], folders, suites[i]["tested"], *rest)
         start = last + 1
     lines = {}
     for path in request["trace"]:
@@ -1437,6 +1543,15 @@ def run(tree, request):
             seen = result["lines"]
             result["lines"] = {p: [n for n in seen.get(p, ()) if n > 0] for p in request["trace"]}
     return {"results": results}
+
+
+def reads_of(sources, folders, tested, reads, shared, loaded):
+    """For each test file, the files of the tree that its outcome rests on: what it imports, what was opened while it ran, and
+    what nobody's imports explain."""
+    imports = closures(sources, [*folders, "."], [tested[m] for m in reads if m in tested])
+    explained = set().union(*imports.values()) if imports else set()
+    common = {*shared, *(p for p in loaded if p not in explained)}
+    return {tested[m]: sorted({*imports[tested[m]], *opened, *common}) for m, opened in reads.items() if m in tested}
 
 
 def hook(root):

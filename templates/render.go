@@ -59,14 +59,15 @@ func newRole(t monorepos.Team) role {
 
 // renderer renders one plot on one monorepo. It is used by one goroutine.
 type renderer struct {
-	base   tree.Files // the monorepo's own files, for sections that change one of them
-	data   map[string]any
-	trees  []treeSection
-	suites []treeSection
-	blocks map[string]*template.Template
-	texts  map[string]*template.Template
-	on     map[string]bool
-	depth  int
+	base    tree.Files // the monorepo's own files, for sections that change one of them
+	data    map[string]any
+	trees   []treeSection
+	suites  []treeSection
+	blocks  map[string]*template.Template
+	texts   map[string]*template.Template
+	on      map[string]bool
+	checked map[string]bool // sets of paths that are in order
+	depth   int
 }
 
 // treeSection is a section that makes a file.
@@ -85,7 +86,7 @@ type lineEdit struct {
 }
 
 func newRenderer(base tree.Files, sections []placed, data map[string]any) (*renderer, error) {
-	r := &renderer{base: base, data: data, blocks: map[string]*template.Template{}, texts: map[string]*template.Template{}}
+	r := &renderer{base: base, data: data, checked: map[string]bool{}, blocks: map[string]*template.Template{}, texts: map[string]*template.Template{}}
 	for _, s := range sections {
 		folder, name, _ := strings.Cut(s.name, "/")
 		source := s.source + "#" + s.name
@@ -326,10 +327,20 @@ func (r *renderer) overlay(on ...string) (tree.Files, map[string][]int, error) {
 			files[path] = content
 		}
 	}
-	if faults := r.base.Overlay(files).Check(); len(faults) > 0 {
-		return nil, nil, faults[0]
+	return files, marks, r.checkPaths(files)
+}
+
+// checkPaths holds the paths of an overlay, with those of the monorepo, to the rules of trees. Renderings mostly have the same
+// paths, and a set of paths is checked once.
+func (r *renderer) checkPaths(files tree.Files) error {
+	key := strings.Join(files.Paths(), "\n")
+	if !r.checked[key] {
+		if faults := r.base.Overlay(files).Check(); len(faults) > 0 {
+			return faults[0]
+		}
+		r.checked[key] = true
 	}
-	return files, marks, nil
+	return nil
 }
 
 // file renders one tree section.

@@ -20,11 +20,11 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// BenchmarkAgainstCold validates one published trap a monorepo, and runs the same suites in the same states as cold processes,
+// BenchmarkAgainstCold validates one published trap and its twin a monorepo, and runs the same suites in the same states as cold processes,
 // one a suite and state, as many at once. It reports how many times longer those take: x_unittest, and x_pytest where pytest
 // is installed.
 func BenchmarkAgainstCold(b *testing.B) {
-	chosen := oneTrapAMonorepo(b)
+	chosen := onePairAMonorepo(b)
 	set := publishedSet(b)
 	engine, err := suites.New(context.Background(), suites.Options{})
 	if err != nil {
@@ -159,13 +159,15 @@ func publishedSet(tb testing.TB) *instances.Set {
 	return set
 }
 
-func oneTrapAMonorepo(tb testing.TB) []*instances.Instance {
+func onePairAMonorepo(tb testing.TB) []*instances.Instance {
 	var out []*instances.Instance
 	seen := map[string]bool{}
-	for _, i := range publishedSet(tb).All {
+	set := publishedSet(tb)
+	for _, i := range set.All {
 		if i.Kind == favor.Trap && !seen[i.Monorepo] {
 			seen[i.Monorepo] = true
-			out = append(out, i)
+			twin, _ := set.ByID(i.Twin)
+			out = append(out, i, twin)
 		}
 	}
 	return out

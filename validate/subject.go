@@ -19,6 +19,7 @@ type subject struct {
 	set       *instances.Set
 	runner    Runner
 	repeats   []Runner
+	reuse     bool
 	reader    *reader
 	states    map[string]*stateRun
 	suiteRuns int
@@ -40,7 +41,7 @@ func (s *subject) run(name string, files tree.Files, which []favor.Suite) (*stat
 	if done := s.states[name]; done != nil {
 		return done, nil
 	}
-	request := suites.Request{Tree: files, PythonPath: s.PythonPath}
+	request := suites.Request{Tree: files, PythonPath: s.PythonPath, Reuse: s.reuse}
 	for _, suite := range which {
 		request.Suites = append(request.Suites, suites.Suite{Name: string(suite), Modules: s.Suites[suite]})
 	}
@@ -60,7 +61,7 @@ func (s *subject) run(name string, files tree.Files, which []favor.Suite) (*stat
 		r.results[favor.Suite(result.Suite)] = result
 	}
 	for n, again := range s.repeats {
-		request.Shuffle, request.Trace = int64(n+1), nil
+		request.Shuffle, request.Trace, request.Reuse = int64(n+1), nil, false
 		results, err := again.Run(s.ctx, request)
 		if err != nil {
 			return nil, fmt.Errorf("state %s, repetition %d: %w", name, n+1, err)

@@ -28,6 +28,7 @@ type validateOptions struct {
 	family   []string
 	monorepo []string
 	repeat   int
+	full     bool
 	workers  int
 	python   string
 	timeout  time.Duration
@@ -52,6 +53,7 @@ func newValidate() *cobra.Command {
 	f.StringArrayVar(&o.family, "family", nil, "only this family (may be repeated)")
 	f.StringArrayVar(&o.monorepo, "monorepo", nil, "only this monorepo (may be repeated)")
 	f.IntVar(&o.repeat, "repeat", 0, "run every suite so many times more, with new hash seeds and orders of tests")
+	f.BoolVar(&o.full, "full", false, "run every visible test in every state, also those whose files are as when they passed")
 	f.IntVar(&o.workers, "workers", 0, "interpreters at once (default: one a core)")
 	pathVar(cmd, &o.python, "python", "interpreter, 3.11 or newer (default: $FAVORBENCH_PYTHON, then python3)")
 	f.DurationVar(&o.timeout, "timeout", 20*time.Second, "time limit of one suite in one state")
@@ -122,7 +124,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	bar := newProgress(cmd.ErrOrStderr(), len(chosen), "validate")
 	results, err := validate.Run(cmd.Context(), set, chosen, engines[0], validate.Options{
-		Repeats: repeats, Checks: o.checks, Workers: o.workers,
+		Repeats: repeats, Full: o.full, Checks: o.checks, Workers: o.workers,
 		Done: func(validate.Result) { bar.Add(1) },
 	})
 	bar.Finish()
