@@ -17,9 +17,10 @@ type Report struct {
 	Version   int      `json:"version"` // of this format
 	Python    string   `json:"python"`
 	Repeat    int      `json:"repeat"`
+	Full      bool     `json:"full"`   // nothing was let stand from an earlier state
 	Checks    []string `json:"checks"` // those that were asked for, in order
 	Valid     int      `json:"valid"`
-	SuiteRuns int      `json:"suite_runs"`
+	SuiteRuns int      `json:"suite_runs"`          // results of a suite in a state, repetitions included
 	Flaky     int      `json:"flaky"`               // findings of outcomes that changed
 	Withdrawn []string `json:"withdrawn,omitempty"` // ids left out as deprecated
 	Results   []Result `json:"results"`

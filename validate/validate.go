@@ -107,7 +107,7 @@ type Result struct {
 	Monorepo    string            `json:"monorepo"`
 	Opportunity favor.Opportunity `json:"opportunity"` // as measured, never as declared
 	Checks      []Outcome         `json:"checks"`
-	SuiteRuns   int               `json:"suite_runs"` // repetitions included
+	SuiteRuns   int               `json:"suite_runs"` // results of a suite in a state, repetitions included
 }
 
 // Valid reports whether every check that was asked for holds.

@@ -133,6 +133,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	}
 	closeEngines() // before anything is printed: a reader of ours that went away ends the process, and its folder would stay
 	report := validate.NewReport(results, o.repeat, engines[0].Python())
+	report.Full = o.full
 	report.Withdrawn = withdrawn(set, filter)
 	if o.junit != "" {
 		if err := writeFile(o.junit, report.WriteJUnit); err != nil {
@@ -200,7 +201,11 @@ func printReport(out io.Writer, r *validate.Report) {
 		t.row(append(row, opportunities(g.Opportunities))...)
 	}
 	t.flush()
-	fmt.Fprintf(out, "\n%d of %d instances valid; %d suite runs; %s\n", r.Valid, len(r.Results), r.SuiteRuns, r.Python)
+	reuse := ", those of unchanged files let stand"
+	if r.Full {
+		reuse = ", all run"
+	}
+	fmt.Fprintf(out, "\n%d of %d instances valid; %d suite results%s; %s\n", r.Valid, len(r.Results), r.SuiteRuns, reuse, r.Python)
 	if n := len(r.Withdrawn); n > 0 {
 		fmt.Fprintf(out, "%s left out: %s\n", count(n, "withdrawn instance"), strings.Join(r.Withdrawn, ", "))
 	}
