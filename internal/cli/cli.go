@@ -215,6 +215,21 @@ func pathVar(cmd *cobra.Command, p *string, name, usage string) {
 	cmd.Flags().Var((*pathValue)(p), name, usage)
 }
 
+// filters choose instances by flags that several commands share.
+type filters struct {
+	kinds, family, monorepo []string
+}
+
+func (o *filters) addFilters(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&o.kinds, "kind", nil, "only this kind: trap, twin or safe (may be repeated)")
+	f.StringArrayVar(&o.family, "family", nil, "only this family (may be repeated)")
+	f.StringArrayVar(&o.monorepo, "monorepo", nil, "only this monorepo (may be repeated)")
+}
+
+// any reports whether one of the flags was given.
+func (o *filters) any() bool { return len(o.kinds)+len(o.family)+len(o.monorepo) > 0 }
+
 // folder opens a folder named by a flag.
 func folder(flag, dir string) (fs.FS, error) {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {

@@ -18,15 +18,13 @@ import (
 
 type generateOptions struct {
 	sources
-	seed     uint64
-	out      string
-	check    bool
-	kinds    []string
-	family   []string
-	monorepo []string
-	plot     []string
-	workers  int
-	json     bool
+	seed  uint64
+	out   string
+	check bool
+	filters
+	plot    []string
+	workers int
+	json    bool
 }
 
 func newGenerate() *cobra.Command {
@@ -48,9 +46,7 @@ all others are written. With filters only the chosen instances are written, and 
 	f.Uint64Var(&o.seed, "seed", 1, "seed of names and numbers; 1 is the published set")
 	pathVar(cmd, &o.out, "out", "folder of the set")
 	f.BoolVar(&o.check, "check", false, "write nothing; say how the folder differs, and fail if it does")
-	f.StringArrayVar(&o.kinds, "kind", nil, "only this kind: trap, twin or safe (may be repeated)")
-	f.StringArrayVar(&o.family, "family", nil, "only this family (may be repeated)")
-	f.StringArrayVar(&o.monorepo, "monorepo", nil, "only this monorepo (may be repeated)")
+	o.addFilters(cmd)
 	f.StringArrayVar(&o.plot, "plot", nil, "only this plot (may be repeated)")
 	f.IntVar(&o.workers, "workers", 0, "plots at once (default: one a core)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
@@ -101,7 +97,7 @@ func (o *generateOptions) run(cmd *cobra.Command) error {
 	if sum.Instances == 0 {
 		return usagef("no plot passes all filters")
 	}
-	partial := len(o.kinds)+len(o.family)+len(o.monorepo)+len(o.plot) > 0
+	partial := o.any() || len(o.plot) > 0
 	if partial {
 		if set, err = set.Joined(os.DirFS(o.out)); err != nil {
 			return fmt.Errorf("--out %s: %w", o.out, err)

@@ -12,9 +12,7 @@ import (
 
 type listOptions struct {
 	sources
-	kinds      []string
-	family     []string
-	monorepo   []string
+	filters
 	deprecated bool
 	json       bool
 }
@@ -30,9 +28,7 @@ func newList() *cobra.Command {
 	}
 	o.addSet(cmd)
 	f := cmd.Flags()
-	f.StringArrayVar(&o.kinds, "kind", nil, "only this kind: trap, twin or safe (may be repeated)")
-	f.StringArrayVar(&o.family, "family", nil, "only this family (may be repeated)")
-	f.StringArrayVar(&o.monorepo, "monorepo", nil, "only this monorepo (may be repeated)")
+	o.addFilters(cmd)
 	f.BoolVar(&o.deprecated, "deprecated", false, "withdrawn instances too")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	return cmd

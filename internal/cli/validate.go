@@ -23,17 +23,15 @@ import (
 
 type validateOptions struct {
 	sources
-	checks   []string
-	kinds    []string
-	family   []string
-	monorepo []string
-	repeat   int
-	full     bool
-	workers  int
-	python   string
-	timeout  time.Duration
-	json     bool
-	junit    string
+	checks []string
+	filters
+	repeat  int
+	full    bool
+	workers int
+	python  string
+	timeout time.Duration
+	json    bool
+	junit   string
 }
 
 func newValidate() *cobra.Command {
@@ -49,9 +47,7 @@ func newValidate() *cobra.Command {
 	o.addSet(cmd)
 	f := cmd.Flags()
 	f.StringArrayVar(&o.checks, "check", nil, "only this check and those it stands on (may be repeated)")
-	f.StringArrayVar(&o.kinds, "kind", nil, "only this kind: trap, twin or safe (may be repeated)")
-	f.StringArrayVar(&o.family, "family", nil, "only this family (may be repeated)")
-	f.StringArrayVar(&o.monorepo, "monorepo", nil, "only this monorepo (may be repeated)")
+	o.addFilters(cmd)
 	f.IntVar(&o.repeat, "repeat", 0, "run every suite so many times more, with new hash seeds and orders of tests")
 	f.BoolVar(&o.full, "full", false, "run every visible test in every state, also those whose files are as when they passed")
 	f.IntVar(&o.workers, "workers", 0, "interpreters at once (default: one a core)")
