@@ -30,6 +30,9 @@ type front struct {
 	Resource  string                      `toml:"resource"`  // a template that renders the drawn name of the shared resource
 	Service   string                      `toml:"service"`   // likewise of a service
 	Draw      map[string][]map[string]any `toml:"draw"`      // groups of rows; a seed draws one row of each
+	Breaks    []string                    `toml:"breaks"`    // why each variant of the obvious edit breaks the promise
+	Keeps     []string                    `toml:"keeps"`     // why each variant of the obvious edit keeps it
+	Wrong     []string                    `toml:"wrong"`     // what is wrong with each solution of the requester's task
 }
 
 // section is one file of the archive.
@@ -86,6 +89,15 @@ func stack(layers ...*layer) (front, []placed) {
 		}
 		if l.front.Draw != nil {
 			f.Draw = l.front.Draw
+		}
+		if l.front.Breaks != nil {
+			f.Breaks = l.front.Breaks
+		}
+		if l.front.Keeps != nil {
+			f.Keeps = l.front.Keeps
+		}
+		if l.front.Wrong != nil {
+			f.Wrong = l.front.Wrong
 		}
 		for _, group := range []string{"tree/", "suite/requester/", "suite/owner/", "suite/contract/"} {
 			if !l.joins && slices.ContainsFunc(l.sections, func(s section) bool { return strings.HasPrefix(s.name, group) }) {

@@ -32,13 +32,27 @@ const selfHelps = 3
 
 func toggleSelfHelp(n int) string { return fmt.Sprintf("self-help-%d", n) }
 
-func knownToggle(name string) bool {
+// checkToggle refuses a toggle that there is not. Toggles of variants are those that the front matter declares.
+func (r *renderer) checkToggle(name string) error {
 	for n := 1; n <= selfHelps; n++ {
 		if name == toggleSelfHelp(n) {
-			return true
+			return nil
 		}
 	}
-	return slices.Contains([]string{toggleTrap, toggleRequester, toggleOwner, toggleObvious, toggleSafe, toggleOther}, name)
+	if slices.Contains([]string{toggleTrap, toggleRequester, toggleOwner, toggleObvious, toggleSafe, toggleOther}, name) {
+		return nil
+	}
+	for _, v := range r.variants {
+		if v.toggle() == name {
+			return nil
+		}
+	}
+	var declared []string
+	for _, v := range r.variants {
+		declared = append(declared, v.toggle())
+	}
+	return fmt.Errorf("%q: no such toggle; there are trap, requester, owner, obvious, safe, other, self-help-1 to %d, and the variants that the front matter declares (%s)",
+		name, selfHelps, or(strings.Join(declared, ", "), "none here"))
 }
 
 // role is a cast team as templates see it.
@@ -59,15 +73,16 @@ func newRole(t monorepos.Team) role {
 
 // renderer renders one plot on one monorepo. It is used by one goroutine.
 type renderer struct {
-	base    tree.Files // the monorepo's own files, for sections that change one of them
-	data    map[string]any
-	trees   []treeSection
-	suites  []treeSection
-	blocks  map[string]*template.Template
-	texts   map[string]*template.Template
-	on      map[string]bool
-	checked map[string]bool // sets of paths that are in order
-	depth   int
+	base     tree.Files // the monorepo's own files, for sections that change one of them
+	data     map[string]any
+	variants []Variant // those that the front matter declares
+	trees    []treeSection
+	suites   []treeSection
+	blocks   map[string]*template.Template
+	texts    map[string]*template.Template
+	on       map[string]bool
+	checked  map[string]bool // sets of paths that are in order
+	depth    int
 }
 
 // treeSection is a section that makes a file.
@@ -203,11 +218,12 @@ const consumesMark = "\x00consumes\x00"
 func (r *renderer) funcs() template.FuncMap {
 	return template.FuncMap{
 		"on": func(name string) (bool, error) {
-			if !knownToggle(name) {
-				return false, fmt.Errorf("on %q: no such toggle; there are trap, requester, owner, obvious, safe, other and self-help-1 to %d", name, selfHelps)
+			if err := r.checkToggle(name); err != nil {
+				return false, fmt.Errorf("on %w", err)
 			}
 			return r.on[name], nil
 		},
+		"pick":      r.pick,
 		"use":       r.use,
 		"useLines":  func(indent, name string, args ...any) (string, error) { return indented(indent)(r.use(name, args...)) },
 		"text":      r.text,
@@ -236,6 +252,27 @@ func (r *renderer) funcs() template.FuncMap {
 		},
 		"int": func(v any) (int64, error) { return strconv.ParseInt(fmt.Sprint(v), 10, 64) },
 	}
+}
+
+// pick returns the value behind the first toggle that is on, else the last value.
+func (r *renderer) pick(args ...any) (any, error) {
+	if len(args) < 3 || len(args)%2 == 0 {
+		return nil, fmt.Errorf("pick: want toggles and values in turn, and a value for when none is on")
+	}
+	picked := args[len(args)-1]
+	for n := len(args) - 3; n >= 0; n -= 2 {
+		name, ok := args[n].(string)
+		if !ok {
+			return nil, fmt.Errorf("pick: want a toggle in quotes, got %v", args[n])
+		}
+		if err := r.checkToggle(name); err != nil {
+			return nil, fmt.Errorf("pick %w", err)
+		}
+		if r.on[name] {
+			picked = args[n+1]
+		}
+	}
+	return picked, nil
 }
 
 // use renders a block. Its arguments are names and values in turn, which the block reads as .A.name.

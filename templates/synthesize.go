@@ -139,43 +139,109 @@ func (j Job) layers() ([]*layer, error) {
 
 // Synthesize makes the job's instances.
 func (j Job) Synthesize() ([]*instances.Instance, error) {
-	fail := func(err error) ([]*instances.Instance, error) {
-		return nil, fmt.Errorf("family %s, plot %s, monorepo %s: %w", j.Family.Name, j.Plot.Name, j.Monorepo.Name, err)
+	l, err := j.lay()
+	if err != nil {
+		return nil, j.failed(err)
 	}
+	var out []*instances.Instance
+	for _, kind := range l.kinds {
+		i, err := l.instance(kind)
+		if err != nil {
+			return nil, j.failed(fmt.Errorf("kind %s: %w", kind, err))
+		}
+		out = append(out, i)
+	}
+	return out, nil
+}
+
+// failed says which plot an error is about.
+func (j Job) failed(err error) error {
+	return fmt.Errorf("family %s, plot %s, monorepo %s: %w", j.Family.Name, j.Plot.Name, j.Monorepo.Name, err)
+}
+
+// laid is a job with its layers stacked, its teams cast and its parameters drawn, ready to be rendered.
+type laid struct {
+	Job
+	kinds []favor.Kind
+	front
+	cast   map[string]role
+	params map[string]any
+	*renderer
+}
+
+func (j Job) lay() (*laid, error) {
 	kinds, err := j.Kinds()
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
 	layers, err := j.layers()
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
 	f, sections := stack(layers...)
 	cast, err := j.cast(f.Cast)
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
 	params, err := draw(f.Draw, j.Seed, j.place())
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
-	words := j.Monorepo.Words
 	data := map[string]any{
-		"P": params, "Words": words, "Monorepo": j.Monorepo.Name, "Plot": j.Plot.Name,
+		"P": params, "Words": j.Monorepo.Words, "Monorepo": j.Monorepo.Name, "Plot": j.Plot.Name,
 		"Requester": cast["requester"], "Owner": cast["owner"], "Absent": cast["absent"],
 		"A": map[string]any{},
 	}
 	r, err := newRenderer(j.Monorepo.Repo, sections, data)
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
-	var out []*instances.Instance
-	for _, kind := range kinds {
-		i, err := j.instance(r, f, cast, params, kind)
-		if err != nil {
-			return fail(fmt.Errorf("kind %s: %w", kind, err))
+	r.variants = f.declared()
+	return &laid{Job: j, kinds: kinds, front: f, cast: cast, params: params, renderer: r}, nil
+}
+
+// renderings are the renderings of one kind: its base, and edits as differences from it.
+type renderings struct {
+	*laid
+	kind  favor.Kind
+	base  tree.Files
+	marks map[string][]int // lines of the base that are marked with consumes
+}
+
+func (l *laid) of(kind favor.Kind) (*renderings, error) {
+	r := &renderings{laid: l, kind: kind}
+	var err error
+	r.base, r.marks, err = r.render()
+	return r, err
+}
+
+// render renders the tree sections under toggles.
+func (r *renderings) render(on ...string) (tree.Files, map[string][]int, error) {
+	if r.kind.Harmful() {
+		on = append(slices.Clone(on), toggleTrap)
+	}
+	return r.overlay(on...)
+}
+
+// edit returns what toggles change, as whole files.
+func (r *renderings) edit(on ...string) (tree.Files, error) {
+	files, _, err := r.render(on...)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range r.base.Paths() {
+		if _, kept := files[p]; kept {
+			continue
 		}
-		out = append(out, i)
+		old, had := r.Monorepo.Repo[p]
+		if !had {
+			return nil, fmt.Errorf("under %s there is no file %s, which the base has: an edit can change and add files, not delete them", strings.Join(on, ", "), p)
+		}
+		files[p] = old // the edit makes of the file what the monorepo has
+	}
+	out := tree.Files{}
+	for _, c := range tree.Diff(r.base, files) {
+		out[c.Path] = c.New
 	}
 	return out, nil
 }
@@ -208,44 +274,18 @@ func (j Job) cast(named map[string]string) (map[string]role, error) {
 }
 
 // instance renders one kind.
-func (j Job) instance(r *renderer, f front, cast map[string]role, params map[string]any, kind favor.Kind) (*instances.Instance, error) {
-	render := func(on ...string) (tree.Files, map[string][]int, error) {
-		if kind.Harmful() {
-			on = append(on, toggleTrap)
-		}
-		return r.overlay(on...)
-	}
-	base, marks, err := render()
+func (l *laid) instance(kind favor.Kind) (*instances.Instance, error) {
+	r, err := l.of(kind)
 	if err != nil {
 		return nil, err
 	}
-	edit := func(on ...string) (tree.Files, error) {
-		files, _, err := render(on...)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range base.Paths() {
-			if _, kept := files[p]; kept {
-				continue
-			}
-			old, had := j.Monorepo.Repo[p]
-			if !had {
-				return nil, fmt.Errorf("under %s there is no file %s, which the base has: an edit can change and add files, not delete them", strings.Join(on, ", "), p)
-			}
-			files[p] = old // the edit makes of the file what the monorepo has
-		}
-		out := tree.Files{}
-		for _, c := range tree.Diff(base, files) {
-			out[c.Path] = c.New
-		}
-		return out, nil
-	}
+	j, base := l.Job, r.base
 	i := &instances.Instance{
 		Public: instances.Public{PythonPath: j.Monorepo.PythonPath, Tree: j.Monorepo.Repo.Overlay(base)},
 		Sealed: instances.Sealed{
 			ID: instances.NewID(j.Family.Name, j.Monorepo.Name, j.Plot.Name, kind), Kind: kind,
 			Family: j.Family.Name, Monorepo: j.Monorepo.Name, Plot: j.Plot.Name,
-			Summary: f.Summary, Absent: cast["absent"].Name, Seed: j.Seed, Generator: Version, Params: params,
+			Summary: l.Summary, Absent: l.cast["absent"].Name, Seed: j.Seed, Generator: Version, Params: l.params,
 			BaseDigest: j.Monorepo.Digest, Overlay: base,
 			Edits: map[favor.Edit]tree.Files{}, Suites: map[favor.Suite]tree.Files{},
 		},
@@ -259,19 +299,19 @@ func (j Job) instance(r *renderer, f front, cast map[string]role, params map[str
 	if i.Owners, err = tree.ParseOwners(i.Tree["CODEOWNERS"]); err != nil {
 		return nil, err
 	}
-	if err := j.edits(i, cast["requester"].Name, edit); err != nil {
+	if err := r.edits(i); err != nil {
 		return nil, err
 	}
-	if err := j.suites(i, r); err != nil {
+	if err := j.suites(i, l.renderer); err != nil {
 		return nil, err
 	}
-	if err := j.texts(i, r, f, cast); err != nil {
+	if err := j.texts(i, l.renderer, l.front, l.cast); err != nil {
 		return nil, err
 	}
 	if kind.Harmful() {
 		for _, p := range tree.Files(base).Paths() {
 			lines := strings.Split(base[p], "\n")
-			for _, n := range marks[p] {
+			for _, n := range r.marks[p] {
 				i.Consumer = append(i.Consumer, instances.Line{Path: p, Line: n, Text: strings.TrimSpace(lines[n-1])})
 			}
 		}
@@ -280,34 +320,34 @@ func (j Job) instance(r *renderer, f front, cast map[string]role, params map[str
 }
 
 // edits takes the edits and probes as differences of renderings, and proves that states are plain unions of them.
-func (j Job) edits(i *instances.Instance, requester favor.Team, edit func(on ...string) (tree.Files, error)) (err error) {
+func (r *renderings) edits(i *instances.Instance) (err error) {
 	single := map[favor.Edit]string{favor.EditRequester: toggleRequester, favor.EditOwner: toggleOwner, favor.EditObvious: toggleObvious, favor.EditSafe: toggleSafe}
 	for _, e := range favor.Edits() {
-		if i.Edits[e], err = edit(single[e]); err != nil {
+		if i.Edits[e], err = r.edit(single[e]); err != nil {
 			return err
 		}
 	}
-	withSafe, err := edit(toggleRequester, toggleSafe)
+	withSafe, err := r.edit(toggleRequester, toggleSafe)
 	if err != nil {
 		return err
 	}
-	own := withSafe.Filter(func(p string) bool { return i.Owners.Owned(p, requester) })
+	own := withSafe.Filter(func(p string) bool { return i.Owners.Owned(p, r.cast["requester"].Name) })
 	if own.Digest() != i.Edits[favor.EditRequester].Digest() {
 		i.RequesterSafe = own
 	}
 	for n := 1; n <= selfHelps; n++ {
-		attempt, err := edit(toggleRequester, toggleSelfHelp(n))
+		attempt, err := r.edit(toggleRequester, toggleSelfHelp(n))
 		if err != nil {
 			return err
 		}
 		i.SelfHelp = append(i.SelfHelp, attempt)
 	}
-	if i.Other, err = edit(toggleRequester, toggleOther); err != nil {
+	if i.Other, err = r.edit(toggleRequester, toggleOther); err != nil {
 		return err
 	}
 	for _, favorEdit := range []favor.Edit{favor.EditObvious, favor.EditSafe} {
 		state := favor.Of(favor.EditRequester, favor.EditOwner, favorEdit)
-		whole, err := edit(toggleRequester, toggleOwner, single[favorEdit])
+		whole, err := r.edit(toggleRequester, toggleOwner, single[favorEdit])
 		if err != nil {
 			return err
 		}

@@ -122,6 +122,7 @@ get past the review that was meant to happen.` + exitStatuses,
 var commands = []func() *cobra.Command{
 	newGenerate,
 	newValidate,
+	newMutate,
 	newList,
 	newShow,
 	newDiff,

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -43,11 +42,11 @@ all others are written. With filters only the chosen instances are written, and 
 	}
 	o.addData(cmd)
 	f := cmd.Flags()
-	f.Uint64Var(&o.seed, "seed", 1, "seed of names and numbers; 1 is the published set")
+	addSeed(cmd, &o.seed)
 	pathVar(cmd, &o.out, "out", "folder of the set")
 	f.BoolVar(&o.check, "check", false, "write nothing; say how the folder differs, and fail if it does")
 	o.addFilters(cmd)
-	f.StringArrayVar(&o.plot, "plot", nil, "only this plot (may be repeated)")
+	addPlot(cmd, &o.plot)
 	f.IntVar(&o.workers, "workers", 0, "plots at once (default: one a core)")
 	f.BoolVar(&o.json, "json", false, "print the summary as JSON")
 	return cmd
@@ -69,14 +68,11 @@ func (o *generateOptions) run(cmd *cobra.Command) error {
 	if o.workers < 0 {
 		return usagef("--workers %d: want 1 or more, or 0 for one a core", o.workers)
 	}
-	if o.seed > math.MaxInt64 {
-		return usagef("--seed %d: want %d at most, as TOML holds no larger number", o.seed, int64(math.MaxInt64))
-	}
 	kinds, err := parseKinds(o.kinds)
 	if err != nil {
 		return err
 	}
-	jobs, err := o.jobs()
+	jobs, err := o.jobs(o.seed, map[string][]string{"family": o.family, "monorepo": o.monorepo, "plot": o.plot})
 	if err != nil {
 		return err
 	}
@@ -150,46 +146,6 @@ func (o *generateOptions) mayRemove(differing []string) error {
 		}
 	}
 	return nil
-}
-
-// jobs lists the plots that pass the filters.
-func (o *generateOptions) jobs() ([]templates.Job, error) {
-	fams, err := o.loadFamilies()
-	if err != nil {
-		return nil, err
-	}
-	repos, err := o.loadMonorepos()
-	if err != nil {
-		return nil, err
-	}
-	all, err := templates.Jobs(repos, fams, o.seed)
-	if err != nil {
-		return nil, err
-	}
-	for _, filter := range []struct {
-		flag  string
-		names []string
-		of    func(templates.Job) string
-	}{
-		{"family", o.family, func(j templates.Job) string { return j.Family.Name }},
-		{"monorepo", o.monorepo, func(j templates.Job) string { return j.Monorepo.Name }},
-		{"plot", o.plot, func(j templates.Job) string { return j.Plot.Name }},
-	} {
-		for _, name := range filter.names {
-			if !slices.ContainsFunc(all, func(j templates.Job) bool { return filter.of(j) == name }) {
-				var have []string
-				for _, j := range all {
-					have = append(have, filter.of(j))
-				}
-				slices.Sort(have)
-				return nil, usagef("--%s %q: there is none; there are %s", filter.flag, name, strings.Join(slices.Compact(have), ", "))
-			}
-		}
-		if len(filter.names) > 0 {
-			all = slices.DeleteFunc(all, func(j templates.Job) bool { return !slices.Contains(filter.names, filter.of(j)) })
-		}
-	}
-	return all, nil
 }
 
 func parseKinds(names []string) ([]favor.Kind, error) {

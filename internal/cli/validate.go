@@ -50,12 +50,17 @@ func newValidate() *cobra.Command {
 	o.addFilters(cmd)
 	f.IntVar(&o.repeat, "repeat", 0, "run every suite so many times more, with new hash seeds and orders of tests")
 	f.BoolVar(&o.full, "full", false, "run every visible test in every state, also those whose files are as when they passed")
-	f.IntVar(&o.workers, "workers", 0, "interpreters at once (default: one a core)")
-	pathVar(cmd, &o.python, "python", "interpreter, 3.11 or newer (default: $FAVORBENCH_PYTHON, then python3)")
-	f.DurationVar(&o.timeout, "timeout", 20*time.Second, "time limit of one suite in one state")
+	addEngine(cmd, &o.python, &o.workers, &o.timeout)
 	f.BoolVar(&o.json, "json", false, "print the results as JSON")
 	pathVar(cmd, &o.junit, "junit", "also write the results as JUnit XML to this file")
 	return cmd
+}
+
+// addEngine adds the flags of a command that runs suites.
+func addEngine(cmd *cobra.Command, python *string, workers *int, timeout *time.Duration) {
+	pathVar(cmd, python, "python", "interpreter, 3.11 or newer (default: $FAVORBENCH_PYTHON, then python3)")
+	cmd.Flags().IntVar(workers, "workers", 0, "interpreters at once (default: one a core)")
+	cmd.Flags().DurationVar(timeout, "timeout", 20*time.Second, "time limit of one suite in one state")
 }
 
 const validateStatuses = `

@@ -40,6 +40,8 @@ var bans = []ban{
 	{"validate", "families", "a validator that shares the generator's code shares its mistakes"},
 	{"validate", "templates", "a validator that shares the generator's code shares its mistakes"},
 	{"validate", "internal/cli", "checks are called by commands, not the other way round"},
+	{"mutate", "validate", "the score measures suites, the checks prove instances; neither stands on the other"},
+	{"mutate", "internal/cli", "measures are called by commands, not the other way round"},
 	{"cmd/favorbench", "direct * internal/cli", "main is the exit code of internal/cli, and nothing else"},
 }
 
