@@ -123,6 +123,7 @@ var commands = []func() *cobra.Command{
 	newGenerate,
 	newValidate,
 	newMutate,
+	newPropositions,
 	newList,
 	newShow,
 	newDiff,
@@ -230,6 +231,25 @@ func (o *filters) addFilters(cmd *cobra.Command) {
 
 // any reports whether one of the flags was given.
 func (o *filters) any() bool { return len(o.kinds)+len(o.family)+len(o.monorepo) > 0 }
+
+// choose loads the set and selects the instances that arguments and flags name.
+func (o *filters) choose(from *sources, args []string) (*instances.Set, []*instances.Instance, instances.Filter, error) {
+	var filter instances.Filter
+	kinds, err := parseKinds(o.kinds)
+	if err != nil {
+		return nil, nil, filter, err
+	}
+	set, err := from.loadSet()
+	if err != nil {
+		return nil, nil, filter, err
+	}
+	filter = instances.Filter{IDs: args, Kinds: kinds, Families: o.family, Monorepos: o.monorepo}
+	chosen, err := set.Select(filter)
+	if err != nil {
+		return nil, nil, filter, usageError{err}
+	}
+	return set, chosen, filter, nil
+}
 
 // folder opens a folder named by a flag.
 func folder(flag, dir string) (fs.FS, error) {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"favorbench/favor"
-	"favorbench/instances"
 	"favorbench/suites"
 	"favorbench/validate"
 
@@ -89,18 +88,9 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	kinds, err := parseKinds(o.kinds)
+	set, chosen, filter, err := o.choose(&o.sources, args)
 	if err != nil {
 		return err
-	}
-	set, err := o.loadSet()
-	if err != nil {
-		return err
-	}
-	filter := instances.Filter{IDs: args, Kinds: kinds, Families: o.family, Monorepos: o.monorepo}
-	chosen, err := set.Select(filter)
-	if err != nil {
-		return usageError{err}
 	}
 	if o.workers == 0 {
 		o.workers = runtime.NumCPU()

@@ -42,6 +42,10 @@ var bans = []ban{
 	{"validate", "internal/cli", "checks are called by commands, not the other way round"},
 	{"mutate", "validate", "the score measures suites, the checks prove instances; neither stands on the other"},
 	{"mutate", "internal/cli", "measures are called by commands, not the other way round"},
+	{"attribution", "* favor tree", "what an edit is made of is a matter of files"},
+	{"propositions", "families", "propositions are checked on what was emitted"},
+	{"propositions", "templates", "propositions are checked on what was emitted"},
+	{"propositions", "validate", "the measure and the proof are made apart, so that one can doubt the other"},
 	{"cmd/favorbench", "direct * internal/cli", "main is the exit code of internal/cli, and nothing else"},
 }
 
