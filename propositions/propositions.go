@@ -141,8 +141,7 @@ type bench struct {
 	*instances.Instance
 	ctx     context.Context
 	runner  Runner
-	rewards map[string]favor.Rewards   // by digest of the tree
-	passing map[string]map[string]bool // contract tests that pass, likewise
+	rewards map[string]favor.Rewards // by digest of the tree
 }
 
 func measure(ctx context.Context, i *instances.Instance, runner Runner) (Result, error) {
