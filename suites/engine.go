@@ -104,6 +104,15 @@ type Source struct {
 	// Names lists, sorted, what a Python file uses of others: attributes, keyword arguments, imported names, and strings that
 	// look like identifiers. Names that the file defines itself and those of the standard library's types are left out.
 	Names []string
+	// Units lists the functions of a Python file, methods as Class.method, and last, without a name, what stands outside of them.
+	Units []Unit
+}
+
+// Unit is a function, or what a file holds outside of functions.
+type Unit struct {
+	Name  string   `json:"name"`
+	Line  int      `json:"line"`
+	Shape []string `json:"shape"` // the types of its syntax tree's nodes in preorder, without names, values and docstrings
 }
 
 // Inspect reads files without running any, and returns a Source for each, sorted by path.

@@ -9,12 +9,14 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"favorbench/tree"
 )
@@ -593,7 +595,31 @@ func TestInspect(t *testing.T) {
 			Imports: []string{"shop.base", "shop.base.Base", "shop.money", "shop.money.Amount", "shop.rates.daily", "unittest"},
 			Names:   []string{"Amount", "Base", "currency_code", "daily", "grand_total", "rates", "strict_mode", "two-words"}},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Source{}, "Units")); diff != "" {
 		t.Errorf("sources (-want +got):\n%s", diff)
+	}
+}
+
+// TestUnits: the shape of a function is what is left of it without names, values and docstring, so that a renamed copy has the same.
+func TestUnits(t *testing.T) {
+	e := newEngine(t, Options{Workers: 1})
+	got, err := e.Inspect(t.Context(), map[string]string{
+		"a.py": "\"\"\"Doc.\"\"\"\nimport os\nLIMIT = 3\nclass Desk:\n    \"\"\"Doc.\"\"\"\n    size = 2\n    def take(self, one):\n        \"\"\"Take.\"\"\"\n        return one + self.size\n",
+		"b.py": "async def other(): pass\ndef give(this, two):\n    return two + this.width\n",
+		"c.py": "def give(this, two):\n    return two - this.width\n",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	take := []string{"FunctionDef", "arguments", "arg", "arg", "Return", "BinOp", "Name", "Add", "Attribute", "Name"}
+	minus := slices.Clone(take)
+	minus[7] = "Sub"
+	want := []Source{
+		{Path: "a.py", Units: []Unit{{"Desk.take", 7, take}, {"", 1, []string{"Assign", "Name", "Constant", "Assign", "Name", "Constant"}}}},
+		{Path: "b.py", Units: []Unit{{"other", 1, []string{"AsyncFunctionDef", "arguments", "Pass"}}, {"give", 2, take}}},
+		{Path: "c.py", Units: []Unit{{"give", 1, minus}}},
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Source{}, "Tests", "Imports", "Names")); diff != "" {
+		t.Errorf("units (-want +got):\n%s", diff)
 	}
 }

@@ -80,6 +80,7 @@ type (
 			Tests   []string `json:"tests"`
 			Imports []string `json:"imports"`
 			Names   []string `json:"names"`
+			Units   []Unit   `json:"units"`
 		} `json:"sources"`
 	}
 )

@@ -440,6 +440,41 @@ def names_and_imports(path, module, paths):
     return sorted(n for n in used if n not in defined and not (n.startswith("__") and n.endswith("__"))), sorted(imports)
 
 
+def units(module):
+    """The functions of a module, each with its shape: its syntax tree without names, values and docstrings, in preorder."""
+    out, rest = [], []
+
+    def shape(node, into):
+        name = type(node).__name__
+        if isinstance(node, (ast.expr_context, ast.alias)):
+            return
+        into.append(name)
+        body = getattr(node, "body", None)
+        doc = body[0] if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant) else None
+        for child in ast.iter_child_nodes(node):
+            if child is not doc:
+                shape(child, into)
+
+    def visit(nodes, prefix):
+        for node in nodes:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                tokens = []
+                shape(node, tokens)
+                out.append({"name": prefix + node.name, "line": node.lineno, "shape": tokens})
+            elif isinstance(node, ast.ClassDef):
+                visit(node.body, prefix + node.name + ".")
+            elif not isinstance(node, (ast.Import, ast.ImportFrom)) and not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+                shape(node, rest)
+
+    try:
+        visit(module.body, "")
+    except RecursionError:
+        return []
+    if rest:
+        out.append({"name": "", "line": 1, "shape": rest})
+    return out
+
+
 def imported(path, data):
     """Absolute names of the modules that a source imports at any depth, without following them."""
     names, package = set(), module_of(path).split(".")
@@ -512,6 +547,7 @@ def inspect_files(request):
                 module = ast.parse(sources.files[path])
             s["tests"] = ["%s.%s" % (c, m) for c, methods in sources.tests(path) or () for m in methods]
             s["names"], s["imports"] = names_and_imports(path, module, files)
+            s["units"] = units(module)
         out.append(s)
     return {"sources": out}
 
