@@ -7,7 +7,7 @@ RACE   := $(shell command -v cc >/dev/null 2>&1 && echo -race)
 BIN    := bin/favorbench
 OUT    := out/set
 
-.PHONY: all build set generate validate full test race fmt vet lint check presubmit bench update clean
+.PHONY: all build set generate validate full test race fmt vet lint check beyond presubmit bench update clean
 
 all: set
 
@@ -50,7 +50,13 @@ check: build
 full: build
 	$(BIN) validate --full
 
-presubmit: fmt vet lint check race full
+# What the checks cannot see: whether suites test the promise, what the set is as a whole, and the propositions.
+beyond: build
+	$(BIN) mutate
+	$(BIN) audit
+	$(BIN) propositions
+
+presubmit: fmt vet lint check race full beyond
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime 1x ./templates ./suites ./validate

@@ -124,6 +124,7 @@ var commands = []func() *cobra.Command{
 	newValidate,
 	newMutate,
 	newPropositions,
+	newAudit,
 	newList,
 	newShow,
 	newDiff,
@@ -291,6 +292,17 @@ func (s *sources) loadMonorepos() ([]*monorepos.Monorepo, error) {
 	return monorepos.Merge(all, more), nil
 }
 
+// baseOf looks up what the instances of a monorepo are laid on.
+func baseOf(repos []*monorepos.Monorepo) instances.Bases {
+	return func(name string) (instances.Base, error) {
+		m, err := monorepos.Find(repos, name)
+		if err != nil {
+			return instances.Base{}, err
+		}
+		return instances.Base{Files: m.Repo, PythonPath: m.PythonPath, Digest: m.Digest}, nil
+	}
+}
+
 // loadSet loads the set that --set names, or the published one.
 func (s *sources) loadSet() (*instances.Set, error) {
 	return s.loadSetFrom("set", s.set)
@@ -302,13 +314,6 @@ func (s *sources) loadSetFrom(flag, dir string) (*instances.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	bases := func(name string) (instances.Base, error) {
-		m, err := monorepos.Find(repos, name)
-		if err != nil {
-			return instances.Base{}, err
-		}
-		return instances.Base{Files: m.Repo, PythonPath: m.PythonPath, Digest: m.Digest}, nil
-	}
 	fsys, name := instances.Embedded(), "the published set"
 	if dir != "" {
 		if fsys, err = folder(flag, dir); err != nil {
@@ -316,7 +321,7 @@ func (s *sources) loadSetFrom(flag, dir string) (*instances.Set, error) {
 		}
 		name = "--" + flag + " " + dir
 	}
-	set, err := instances.Load(fsys, bases)
+	set, err := instances.Load(fsys, baseOf(repos))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

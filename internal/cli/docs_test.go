@@ -12,7 +12,9 @@ import (
 	"testing"
 	"text/template"
 
+	"favorbench/audit"
 	"favorbench/favor"
+	"favorbench/mutate"
 	"favorbench/validate"
 
 	"github.com/google/go-cmp/cmp"
@@ -66,6 +68,38 @@ func TestCommandsPage(t *testing.T) {
 		fmt.Fprintf(&b, "\n## %s\n\n```\n%s\n```\n", c.CommandPath(), strings.TrimSpace(help.String()))
 	}
 	generatedDoc(t, "commands.md", b.Bytes())
+}
+
+// TestDesignHasTheBars keeps the bars of DESIGN.md those of the code: the audits' and the mutation score's.
+func TestDesignHasTheBars(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("| audit | measures | bar |\n| --- | --- | --- |\n")
+	for _, a := range audit.Audits() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", a.Name, a.Asks, a.Bar)
+	}
+	fmt.Fprintf(&b, "| `favorbench mutate` | breaks killed by contract suites, wrong solutions by requester suites | at least %.0f %% |\n", 100*mutate.MinKilled)
+	b.WriteString("| | keeps killed by contract suites | none |\n")
+	fmt.Fprintf(&b, "| | variants that a plot declares | %d breaks, %d keeps (of a trap plot), %d wrong |\n", mutate.MinBreaks, mutate.MinKeeps, mutate.MinWrong)
+	const begin, end = "<!-- bars: go test ./internal/cli -update writes them -->\n", "<!-- end of bars -->"
+	name := filepath.Join("..", "..", "DESIGN.md")
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, opened := strings.Cut(string(data), begin)
+	old, after, closed := strings.Cut(rest, end)
+	if !opened || !closed {
+		t.Fatal("DESIGN.md has no place for the bars")
+	}
+	if *update {
+		if err := os.WriteFile(name, []byte(before+begin+b.String()+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if d := cmp.Diff(b.String(), old); d != "" {
+		t.Errorf("bars of DESIGN.md (-code +page); go test ./internal/cli -update writes them:\n%s", d)
+	}
 }
 
 // TestChecksPage keeps docs/checks.md true: names, conditions, order and cells come from the checks; testdata/checks.md.tmpl
