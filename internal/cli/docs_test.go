@@ -199,7 +199,8 @@ func stateTable() string {
 // TestStepsAreExecuted holds the step-by-step pages to the scripts that execute them: every command of a page, a line of a
 // console block that begins with "$ ", stands in its script, in the same order and with nothing between.
 func TestStepsAreExecuted(t *testing.T) {
-	for page, script := range map[string]string{"add-a-family.md": "add_a_family.txtar", "add-a-monorepo.md": "add_a_monorepo.txtar"} {
+	for page, script := range map[string]string{"add-a-family.md": "add_a_family.txtar", "add-a-monorepo.md": "add_a_monorepo.txtar",
+		"add-a-plot.md": "add_a_plot.txtar", "add-a-casting.md": "add_a_casting.txtar"} {
 		text, err := os.ReadFile(docFile(page))
 		if err != nil {
 			t.Fatal(err)

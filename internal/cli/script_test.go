@@ -55,6 +55,7 @@ func (s steadyWriter) Write(p []byte) (int, error) {
 //	edit FILE OLD NEW          replace a text that stands in a file exactly once; \n is a line break
 //	json FILE PATH WANT        compare a value in a JSON file, or stdout; len at the end of a path is a length
 //	junit FILE CASES FAILED SKIPPED   hold a JUnit file to its own counts, and to these
+//	page PAGE                  write the files that a page of docs tells: its fenced blocks with a path, those of one path joined
 func TestScripts(t *testing.T) {
 	python := findPython()
 	testscript.Run(t, testscript.Params{
@@ -81,6 +82,7 @@ func TestScripts(t *testing.T) {
 			"edit":     scriptEdit,
 			"json":     scriptJSON,
 			"junit":    scriptJUnit,
+			"page":     scriptPage,
 		},
 	})
 }
@@ -124,6 +126,37 @@ func scriptScaffold(ts *testscript.TestScript, neg bool, args []string) {
 		"generate --families f --monorepos m --family booking-limit --monorepo postline --out set",
 	} {
 		ts.Check(ts.Exec("favorbench", strings.Fields(line)...))
+	}
+}
+
+func scriptPage(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: page PAGE")
+	}
+	text, err := os.ReadFile(docFile(args[0]))
+	ts.Check(err)
+	files := map[string]string{}
+	name := ""
+	for line := range strings.Lines(string(text)) {
+		info, fence := strings.CutPrefix(strings.TrimSpace(line), "```")
+		switch {
+		case fence && name == "":
+			_, name, _ = strings.Cut(info, " ")
+			if name == "" {
+				name = "-" // a block that is no file
+			}
+		case fence:
+			name = ""
+		case name != "" && name != "-":
+			files[name] += line
+		}
+	}
+	if len(files) == 0 {
+		ts.Fatalf("%s tells no file", args[0])
+	}
+	for name, content := range files {
+		ts.Check(os.MkdirAll(filepath.Dir(ts.MkAbs(name)), 0o755))
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(content), 0o644))
 	}
 }
 
