@@ -23,6 +23,13 @@ type auditOptions struct {
 	json   bool
 }
 
+// audited is the report as --json prints it.
+type audited struct {
+	Instances int             `json:"instances"`
+	Passes    bool            `json:"passes"`
+	Audits    []audit.Finding `json:"audits"`
+}
+
 func newAudit() *cobra.Command {
 	o := &auditOptions{}
 	var list strings.Builder
@@ -87,11 +94,7 @@ func (o *auditOptions) run(cmd *cobra.Command) error {
 	if o.json {
 		enc := json.NewEncoder(cmd.OutOrStdout())
 		enc.SetIndent("", "  ")
-		if err := enc.Encode(struct {
-			Instances int             `json:"instances"`
-			Passes    bool            `json:"passes"`
-			Audits    []audit.Finding `json:"audits"`
-		}{len(chosen), passes, findings}); err != nil {
+		if err := enc.Encode(audited{len(chosen), passes, findings}); err != nil {
 			return err
 		}
 	} else {

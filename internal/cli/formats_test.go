@@ -10,7 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"favorbench/audit"
 	"favorbench/favor"
+	"favorbench/mutate"
+	"favorbench/propositions"
 	"favorbench/validate"
 )
 
@@ -62,7 +65,8 @@ func TestFormatsPage(t *testing.T) {
 			named[key] = true
 		}
 	}
-	for _, v := range []any{generated{}, listed{}, shown{}, shownSeat{}, shownLine{}, shownTest{}, validate.Report{}, validate.Result{}, validate.Outcome{}, validate.Finding{}} {
+	for _, v := range []any{generated{}, listed{}, shown{}, shownSeat{}, shownLine{}, shownTest{}, validate.Report{}, validate.Result{}, validate.Outcome{}, validate.Finding{},
+		mutate.Report{}, mutate.Result{}, mutate.Outcome{}, mutate.Score{}, audited{}, audit.Finding{}, propositions.Report{}, propositions.Result{}, propositions.Group{}} {
 		typ := reflect.TypeOf(v)
 		for n := range typ.NumField() {
 			f := typ.Field(n)
