@@ -203,6 +203,11 @@ func TestAudits(t *testing.T) {
 				i.Overlay["away/round.py"] = code(55, 24) + "\n\nX = 1\n"
 			}
 		}), trap + " away/round.py  and  two/south-plot-d-twin away/round.py"},
+		{"suites", kindly(func(i *instances.Instance) {
+			if i.ID == trap || i.ID == "one/south-plot-a-trap" || i.ID == "two/south-plot-b-trap" {
+				i.Suites[favor.SuiteContract] = tree.Files{"test_c.py": code(77, 24)}
+			}
+		}), "two/south-plot-b contract/test_c.py"},
 		{"identifiers", only(trap, func(i *instances.Instance) {
 			i.Suites[favor.SuiteRequester]["test_q.py"] = "from keeper.gate import limit\nlimit.unheard_of\n"
 		}), trap + ": unheard_of of requester/test_q.py"},

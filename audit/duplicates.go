@@ -18,12 +18,14 @@ const (
 	MaxTextLikeness = 0.06 // of runs of three words
 	MaxCodeLikeness = 0.35 // of runs of eight nodes of the syntax tree
 
+	MaxSuiteLikeness = 0.45 // likewise; tests have fewer ways to be written
+
 	wordsARun = 3
 	nodesARun = 8
 	leastRuns = 40 // of code that is long enough to be compared
 )
 
-// duplicates are the audits of near-duplicates. Suites are apart: castings of a plot share them by design.
+// duplicates are the audits of near-duplicates. Suites are apart: castings of a plot share them by design, plots do not.
 var duplicates = []Audit{
 	textLikeness("tickets", "pairs of tickets of different castings that read alike", func(b *bench, i *instances.Instance) string {
 		return i.Requester.Title + "\n" + i.Requester.Task
@@ -54,6 +56,32 @@ var duplicates = []Audit{
 				all = append(all, pieces...)
 			}
 			return alike(all, MaxCodeLikeness), nil
+		},
+	},
+	{
+		Name: "suites",
+		Asks: "pairs of hidden suites of different plots whose code has the same syntax tree but for names and values",
+		Bar:  fmt.Sprintf("likeness at most %.2f", MaxSuiteLikeness),
+		run: func(b *bench) (Finding, error) {
+			var all []piece
+			for _, i := range b.castings {
+				for _, suite := range favor.Suites()[1:] {
+					sources, err := b.inspect(i.Suites[suite])
+					if err != nil {
+						return Finding{}, err
+					}
+					for _, file := range i.Suites[suite].Paths() {
+						var shapes [][]string
+						for _, u := range sources[file].Units {
+							shapes = append(shapes, u.Shape)
+						}
+						if runs := codeRuns(shapes); len(runs) >= leastRuns {
+							all = append(all, piece{name: fmt.Sprintf("%s %s/%s", place(i), suite, file), group: i.Family + "/" + i.Plot, runs: runs})
+						}
+					}
+				}
+			}
+			return alike(all, MaxSuiteLikeness), nil
 		},
 	},
 	{
