@@ -46,7 +46,7 @@ type Result struct {
 	Monorepo string    `json:"monorepo"`
 	Plot     string    `json:"plot"`
 	Variants []Outcome `json:"variants"`
-	Missing  []string  `json:"missing,omitempty"` // what the plot declares too few of
+	Missing  []string  `json:"missing,omitempty"` // what the plot declares too few of, and suites that fail anyway
 }
 
 // Outcome is what a suite made of a variant.
@@ -106,6 +106,18 @@ func measure(ctx context.Context, j templates.Job, runner Runner) (Result, error
 		return Result{}, err
 	}
 	r := Result{ID: i.ID, Family: i.Family, Monorepo: i.Monorepo, Plot: i.Plot, Missing: missing(i.Kind, variants)}
+	for _, c := range []struct {
+		suite favor.Suite
+		state favor.State
+	}{{favor.SuiteContract, favor.Base}, {favor.SuiteRequester, favor.Of(favor.EditRequester, favor.EditObvious)}} {
+		fault, err := control(ctx, i, c.suite, c.state, runner)
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", i.ID, err)
+		}
+		if fault != "" {
+			r.Missing = append(r.Missing, fault)
+		}
+	}
 	for _, v := range variants {
 		out, err := try(ctx, i, v, runner)
 		if err != nil {
@@ -114,6 +126,21 @@ func measure(ctx context.Context, j templates.Job, runner Runner) (Result, error
 		r.Variants = append(r.Variants, out)
 	}
 	return r, nil
+}
+
+// control runs a suite where it must pass: one that fails there as well would kill everything, and mean nothing by it.
+func control(ctx context.Context, i *instances.Instance, suite favor.Suite, state favor.State, runner Runner) (string, error) {
+	results, err := runner.Run(ctx, suites.Request{
+		Tree: i.State(state), PythonPath: i.PythonPath,
+		Suites: []suites.Suite{{Name: string(suite), Modules: i.Suites[suite]}},
+	})
+	if err != nil {
+		return "", err
+	}
+	if got := results[0]; !got.Passed() {
+		return fmt.Sprintf("%s: does not pass in %s (%s), so its kills mean nothing; validate says why", suite, state, got.End), nil
+	}
+	return "", nil
 }
 
 // missing says what a plot declares too few of.
