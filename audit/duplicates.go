@@ -173,17 +173,22 @@ func (b *bench) services(i *instances.Instance) ([]piece, error) {
 	}
 	var out []piece
 	for _, p := range tree.Files(files).Paths() {
-		var shapes [][]string
+		runs := map[uint64]bool{}
 		for _, u := range now[p].Units {
-			known := false
-			for _, old := range was[p].Units {
-				known = known || old.Name == u.Name && slices.Equal(old.Shape, u.Shape)
+			if u.Name == "" {
+				continue
 			}
-			if !known && u.Name != "" {
-				shapes = append(shapes, u.Shape)
+			own := codeRuns([][]string{u.Shape})
+			for _, old := range was[p].Units { // of a function that is changed, only what is new
+				if old.Name == u.Name {
+					for run := range codeRuns([][]string{old.Shape}) {
+						delete(own, run)
+					}
+				}
 			}
+			maps.Copy(runs, own)
 		}
-		if runs := codeRuns(shapes); len(runs) >= leastRuns {
+		if len(runs) >= leastRuns {
 			out = append(out, piece{name: i.ID + " " + p, group: place(i), runs: runs})
 		}
 	}
