@@ -10,7 +10,7 @@ import (
 
 	"favorbench/favor"
 	"favorbench/instances"
-	"favorbench/tree"
+	"favorbench/suites"
 )
 
 // The bars of likeness: the share of runs that two pieces have in common, of all runs that either has.
@@ -36,7 +36,7 @@ var duplicates = []Audit{
 	textLikeness("docs", "pairs of castings whose additions to the docs read alike", func(b *bench, i *instances.Instance) string {
 		var out []string
 		for _, p := range i.Overlay.Paths() {
-			if !strings.HasSuffix(p, ".py") && path.Ext(p) == ".md" {
+			if path.Ext(p) == ".md" {
 				out = append(out, added(b.bases[i.Monorepo][p], i.Overlay[p])...)
 			}
 		}
@@ -71,11 +71,7 @@ var duplicates = []Audit{
 						return Finding{}, err
 					}
 					for _, file := range i.Suites[suite].Paths() {
-						var shapes [][]string
-						for _, u := range sources[file].Units {
-							shapes = append(shapes, u.Shape)
-						}
-						if runs := codeRuns(shapes); len(runs) >= leastRuns {
+						if runs := codeRuns(sources[file].Units...); len(runs) >= leastRuns {
 							all = append(all, piece{name: fmt.Sprintf("%s %s/%s", place(i), suite, file), group: i.Family + "/" + i.Plot, runs: runs})
 						}
 					}
@@ -96,11 +92,7 @@ var duplicates = []Audit{
 					return Finding{}, err
 				}
 				for _, p := range slices.Sorted(maps.Keys(sources)) {
-					var shapes [][]string
-					for _, u := range sources[p].Units {
-						shapes = append(shapes, u.Shape)
-					}
-					if runs := codeRuns(shapes); len(runs) >= leastRuns && !isTest(p) {
+					if runs := codeRuns(sources[p].Units...); len(runs) >= leastRuns && !isTest(p) {
 						all = append(all, piece{name: repo + " " + p, group: repo, runs: runs})
 					}
 				}
@@ -131,10 +123,10 @@ func textRuns(text string) map[uint64]bool {
 }
 
 // codeRuns takes the runs within each function, so that their order in the file does not matter.
-func codeRuns(shapes [][]string) map[uint64]bool {
+func codeRuns(units ...suites.Unit) map[uint64]bool {
 	runs := map[uint64]bool{}
-	for _, s := range shapes {
-		addRuns(runs, s, nodesARun)
+	for _, u := range units {
+		addRuns(runs, u.Shape, nodesARun)
 	}
 	return runs
 }
@@ -172,16 +164,16 @@ func (b *bench) services(i *instances.Instance) ([]piece, error) {
 		return nil, err
 	}
 	var out []piece
-	for _, p := range tree.Files(files).Paths() {
+	for _, p := range files.Paths() {
 		runs := map[uint64]bool{}
 		for _, u := range now[p].Units {
 			if u.Name == "" {
 				continue
 			}
-			own := codeRuns([][]string{u.Shape})
+			own := codeRuns(u)
 			for _, old := range was[p].Units { // of a function that is changed, only what is new
 				if old.Name == u.Name {
-					for run := range codeRuns([][]string{old.Shape}) {
+					for run := range codeRuns(old) {
 						delete(own, run)
 					}
 				}

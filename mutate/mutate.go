@@ -7,16 +7,14 @@ package mutate
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
 	"favorbench/favor"
 	"favorbench/instances"
+	"favorbench/internal/inorder"
 	"favorbench/suites"
 	"favorbench/templates"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // The bars that a set is held to.
@@ -65,39 +63,9 @@ func (o Outcome) Right() bool { return o.Trouble == "" && o.Killed == (o.Sort !=
 
 // Run measures the jobs' suites, in the order of the jobs.
 func Run(ctx context.Context, jobs []templates.Job, runner Runner, o Options) ([]Result, error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.NumCPU()
-	}
-	results := make([]Result, len(jobs))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(o.Workers)
-	done := make(chan int)
-	reported := make(chan struct{})
-	go func() {
-		defer close(reported)
-		for n := range done {
-			if o.Done != nil {
-				o.Done(results[n])
-			}
-		}
-	}()
-	for n, j := range jobs {
-		group.Go(func() error {
-			var err error
-			if results[n], err = measure(ctx, j, runner); err != nil {
-				return err
-			}
-			done <- n
-			return nil
-		})
-	}
-	err := group.Wait()
-	close(done)
-	<-reported
-	if err != nil {
-		return nil, err
-	}
-	return results, nil
+	return inorder.Map(ctx, jobs, o.Workers, func(ctx context.Context, j templates.Job) (Result, error) {
+		return measure(ctx, j, runner)
+	}, o.Done)
 }
 
 func measure(ctx context.Context, j templates.Job, runner Runner) (Result, error) {

@@ -8,17 +8,15 @@ package propositions
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
 	"favorbench/attribution"
 	"favorbench/favor"
 	"favorbench/instances"
+	"favorbench/internal/inorder"
 	"favorbench/suites"
 	"favorbench/tree"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // MaxItems bounds the items of obvious and safe together; a thousand unions are measured at most.
@@ -91,38 +89,13 @@ func (r Result) Holds(c Claim) bool { return len(r.Against[c]) == 0 }
 
 // Run measures instances, and returns results in their order.
 func Run(ctx context.Context, chosen []*instances.Instance, runner Runner, o Options) ([]Result, error) {
-	if o.Workers <= 0 {
-		o.Workers = runtime.NumCPU()
-	}
-	results := make([]Result, len(chosen))
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(o.Workers)
-	done, reported := make(chan int), make(chan struct{})
-	go func() {
-		defer close(reported)
-		for n := range done {
-			if o.Done != nil {
-				o.Done(results[n])
-			}
+	return inorder.Map(ctx, chosen, o.Workers, func(ctx context.Context, i *instances.Instance) (Result, error) {
+		r, err := measure(ctx, i, runner)
+		if err != nil {
+			return r, fmt.Errorf("%s: %w", i.ID, err)
 		}
-	}()
-	for n, i := range chosen {
-		group.Go(func() error {
-			var err error
-			if results[n], err = measure(ctx, i, runner); err != nil {
-				return fmt.Errorf("%s: %w", i.ID, err)
-			}
-			done <- n
-			return nil
-		})
-	}
-	err := group.Wait()
-	close(done)
-	<-reported
-	if err != nil {
-		return nil, err
-	}
-	return results, nil
+		return r, nil
+	}, o.Done)
 }
 
 // write is a union of items that the owner could write for the requester.

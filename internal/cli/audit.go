@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -50,7 +49,7 @@ func newAudit() *cobra.Command {
 	f := cmd.Flags()
 	f.StringArrayVar(&o.audits, "audit", nil, "only this audit (may be repeated)")
 	o.addFilters(cmd)
-	pathVar(cmd, &o.python, "python", "interpreter, 3.11 or newer (default: $FAVORBENCH_PYTHON, then python3)")
+	pathVar(cmd, &o.python, "python", pythonUsage)
 	f.BoolVar(&o.detail, "detail", false, "print what a reviewer wants to see besides")
 	f.BoolVar(&o.json, "json", false, "print the results as JSON")
 	return cmd
@@ -89,12 +88,10 @@ func (o *auditOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	engine.Close() // before anything is printed: a reader of ours that went away ends the process, and its folder would stay
+	engine.Close() // before anything is printed, as in engineOptions.start
 	passes := !slices.ContainsFunc(findings, func(f audit.Finding) bool { return !f.Passes })
 	if o.json {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(audited{len(chosen), passes, findings}); err != nil {
+		if err := printJSON(cmd, audited{len(chosen), passes, findings}); err != nil {
 			return err
 		}
 	} else {

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -326,4 +327,11 @@ func (s *sources) loadSetFrom(flag, dir string) (*instances.Set, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return set, nil
+}
+
+// printJSON prints what --json asks for.
+func printJSON(cmd *cobra.Command, v any) error {
+	enc := json.NewEncoder(cmd.OutOrStdout())
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -111,9 +110,7 @@ func (o *generateOptions) run(cmd *cobra.Command) error {
 		}
 	}
 	if o.json {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(sum); err != nil {
+		if err := printJSON(cmd, sum); err != nil {
 			return err
 		}
 	} else {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"favorbench/favor"
@@ -69,9 +68,7 @@ func (o *listOptions) run(cmd *cobra.Command, args []string) error {
 		rows[n] = listed{i.ID, i.Kind, i.Twin, i.Family, i.Monorepo, i.Plot, i.Requester.Team, i.Owner.Team, i.Absent, i.Resource, i.Summary, i.Deprecated}
 	}
 	if o.json {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		return enc.Encode(rows)
+		return printJSON(cmd, rows)
 	}
 	t := newTable(cmd.OutOrStdout(), "id", "requester", "owner", "absent", "resource", "summary")
 	for _, r := range rows {

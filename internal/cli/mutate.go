@@ -1,15 +1,11 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
-	"time"
 
 	"favorbench/mutate"
-	"favorbench/suites"
 	"favorbench/templates"
 
 	"github.com/spf13/cobra"
@@ -17,11 +13,9 @@ import (
 
 type mutateOptions struct {
 	sources
+	engineOptions
 	family, monorepo, plot []string
 	seed                   uint64
-	workers                int
-	python                 string
-	timeout                time.Duration
 	json                   bool
 }
 
@@ -46,23 +40,20 @@ Variants are rendered from families and monorepos, and are no part of a set.`, 1
 	f.StringArrayVar(&o.monorepo, "monorepo", nil, "only this monorepo (may be repeated)")
 	addPlot(cmd, &o.plot)
 	addSeed(cmd, &o.seed)
-	addEngine(cmd, &o.python, &o.workers, &o.timeout)
+	o.addEngine(cmd)
 	f.BoolVar(&o.json, "json", false, "print the results as JSON")
 	return cmd
 }
 
 func (o *mutateOptions) run(cmd *cobra.Command) error {
-	if o.workers < 0 || o.timeout <= 0 {
-		return usagef("--workers wants 0 or more, --timeout a time above 0")
+	if err := o.checkEngine(); err != nil {
+		return err
 	}
 	jobs, err := o.jobs(o.seed, map[string][]string{"family": o.family, "monorepo": o.monorepo, "plot": o.plot})
 	if err != nil {
 		return err
 	}
-	if o.workers == 0 {
-		o.workers = runtime.NumCPU()
-	}
-	engine, err := suites.New(cmd.Context(), suites.Options{Python: o.python, Workers: o.workers, Limits: suites.Limits{Time: o.timeout}})
+	engine, err := o.start(cmd, 0)
 	if err != nil {
 		return err
 	}
@@ -73,12 +64,10 @@ func (o *mutateOptions) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	engine.Close() // before anything is printed: a reader of ours that went away ends the process, and its folder would stay
+	engine.Close()
 	report := mutate.NewReport(results, o.seed, engine.Python())
 	if o.json {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(report); err != nil {
+		if err := printJSON(cmd, report); err != nil {
 			return err
 		}
 	} else {

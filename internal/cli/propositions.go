@@ -1,15 +1,11 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"runtime"
 	"strings"
-	"time"
 
 	"favorbench/propositions"
-	"favorbench/suites"
 
 	"github.com/spf13/cobra"
 )
@@ -17,10 +13,8 @@ import (
 type propositionsOptions struct {
 	sources
 	filters
-	workers int
-	python  string
-	timeout time.Duration
-	json    bool
+	engineOptions
+	json bool
 }
 
 func newPropositions() *cobra.Command {
@@ -44,23 +38,20 @@ The opportunity is that of obvious and safe as they are.` + exitStatuses,
 	}
 	o.addSet(cmd)
 	o.addFilters(cmd)
-	addEngine(cmd, &o.python, &o.workers, &o.timeout)
+	o.addEngine(cmd)
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the results as JSON")
 	return cmd
 }
 
 func (o *propositionsOptions) run(cmd *cobra.Command, args []string) error {
-	if o.workers < 0 || o.timeout <= 0 {
-		return usagef("--workers wants 0 or more, --timeout a time above 0")
+	if err := o.checkEngine(); err != nil {
+		return err
 	}
 	_, chosen, _, err := o.choose(&o.sources, args)
 	if err != nil {
 		return err
 	}
-	if o.workers == 0 {
-		o.workers = runtime.NumCPU()
-	}
-	engine, err := suites.New(cmd.Context(), suites.Options{Python: o.python, Workers: o.workers, Limits: suites.Limits{Time: o.timeout}})
+	engine, err := o.start(cmd, 0)
 	if err != nil {
 		return err
 	}
@@ -71,12 +62,10 @@ func (o *propositionsOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	engine.Close() // before anything is printed: a reader of ours that went away ends the process, and its folder would stay
+	engine.Close()
 	report := propositions.NewReport(results, engine.Python())
 	if o.json {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(report); err != nil {
+		if err := printJSON(cmd, report); err != nil {
 			return err
 		}
 	} else {

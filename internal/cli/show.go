@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -86,9 +85,7 @@ func (o *showOptions) run(cmd *cobra.Command, id string) error {
 	case o.extract != "":
 		return o.extractTo(cmd.OutOrStdout(), i, state)
 	case o.json:
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		return enc.Encode(shownInstance(i))
+		return printJSON(cmd, shownInstance(i))
 	}
 	printInstance(cmd.OutOrStdout(), i, func(part string) bool { return len(o.parts) == 0 || slices.Contains(o.parts, part) })
 	return nil

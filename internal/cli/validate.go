@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"favorbench/favor"
 	"favorbench/suites"
@@ -24,13 +21,11 @@ type validateOptions struct {
 	sources
 	checks []string
 	filters
-	repeat  int
-	full    bool
-	workers int
-	python  string
-	timeout time.Duration
-	json    bool
-	junit   string
+	engineOptions
+	repeat int
+	full   bool
+	json   bool
+	junit  string
 }
 
 func newValidate() *cobra.Command {
@@ -49,17 +44,10 @@ func newValidate() *cobra.Command {
 	o.addFilters(cmd)
 	f.IntVar(&o.repeat, "repeat", 0, "run every suite so many times more, with new hash seeds and orders of tests")
 	f.BoolVar(&o.full, "full", false, "run every visible test in every state, also those whose files are as when they passed")
-	addEngine(cmd, &o.python, &o.workers, &o.timeout)
+	o.addEngine(cmd)
 	f.BoolVar(&o.json, "json", false, "print the results as JSON")
 	pathVar(cmd, &o.junit, "junit", "also write the results as JUnit XML to this file")
 	return cmd
-}
-
-// addEngine adds the flags of a command that runs suites.
-func addEngine(cmd *cobra.Command, python *string, workers *int, timeout *time.Duration) {
-	pathVar(cmd, python, "python", "interpreter, 3.11 or newer (default: $FAVORBENCH_PYTHON, then python3)")
-	cmd.Flags().IntVar(workers, "workers", 0, "interpreters at once (default: one a core)")
-	cmd.Flags().DurationVar(timeout, "timeout", 20*time.Second, "time limit of one suite in one state")
 }
 
 const validateStatuses = `
@@ -76,8 +64,11 @@ func checkList() string {
 }
 
 func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
-	if o.repeat < 0 || o.workers < 0 || o.timeout <= 0 {
-		return usagef("--repeat and --workers want 0 or more, --timeout a time above 0")
+	if o.repeat < 0 {
+		return usagef("--repeat %d: want 0 or more", o.repeat)
+	}
+	if err := o.checkEngine(); err != nil {
+		return err
 	}
 	if err := o.knownChecks(); err != nil {
 		return err
@@ -92,9 +83,6 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	if o.workers == 0 {
-		o.workers = runtime.NumCPU()
-	}
 	var engines []*suites.Engine
 	closeEngines := func() {
 		for _, e := range engines {
@@ -104,7 +92,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	defer closeEngines()
 	var repeats []validate.Runner
 	for n := range 1 + o.repeat {
-		e, err := suites.New(cmd.Context(), suites.Options{Python: o.python, Workers: o.workers, HashSeed: n, Randomize: n > 0, Limits: suites.Limits{Time: o.timeout}})
+		e, err := o.start(cmd, n)
 		if err != nil {
 			return err
 		}
@@ -122,7 +110,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	closeEngines() // before anything is printed: a reader of ours that went away ends the process, and its folder would stay
+	closeEngines()
 	report := validate.NewReport(results, o.repeat, engines[0].Python())
 	report.Full = o.full
 	report.Withdrawn = withdrawn(set, filter)
@@ -132,9 +120,7 @@ func (o *validateOptions) run(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if o.json {
-		enc := json.NewEncoder(cmd.OutOrStdout())
-		enc.SetIndent("", "  ")
-		if err := enc.Encode(report); err != nil {
+		if err := printJSON(cmd, report); err != nil {
 			return err
 		}
 	} else {
