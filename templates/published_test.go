@@ -3,8 +3,10 @@ package templates_test
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"favorbench/families"
@@ -12,6 +14,7 @@ import (
 	"favorbench/instances"
 	"favorbench/monorepos"
 	"favorbench/templates"
+	"favorbench/tree"
 )
 
 // publishedJobs lists what the published set is made of, with another seed where wanted.
@@ -222,4 +225,90 @@ func BenchmarkGenerate(b *testing.B) {
 		made = len(set) - 1
 	}
 	b.ReportMetric(float64(made), "instances")
+}
+
+// TestDrawnModulesAreNotShadowed: a module whose name is drawn stands in Python beside names that the author chose, and whatever row
+// is drawn, no function or loop of the same file may bind its name anew. Names of modules that are not drawn are seen by running
+// the published set; these by other seeds alone.
+func TestDrawnModulesAreNotShadowed(t *testing.T) {
+	imports := regexp.MustCompile(`(?m)^(?:from [\w.]+ )?import (.+)$`)
+	for seed := uint64(1); seed <= 12; seed++ { // all rows of nearly all draws
+		for _, j := range publishedJobs(t, seed) {
+			for _, i := range synthesize(t, j) {
+				files := []tree.Files{i.Overlay}
+				for _, e := range favor.Edits() {
+					files = append(files, i.Edits[e])
+				}
+				for _, s := range favor.Suites() {
+					files = append(files, i.Suites[s])
+				}
+				for _, in := range files {
+					for p, source := range in {
+						if path.Ext(p) != ".py" {
+							continue
+						}
+						for _, line := range imports.FindAllStringSubmatch(source, -1) {
+							for _, name := range strings.Split(line[1], ", ") {
+								if !drawn(i, name) {
+									continue
+								}
+								if bound := binding(source, name); bound != "" {
+									t.Errorf("%s, seed %d, %s: %s is an imported module, and bound anew by %q", i.ID, seed, p, name, bound)
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// drawn reports whether the name of a module comes out of the draws; classes have capitals, and are not asked for.
+func drawn(i *instances.Instance, name string) bool {
+	if name != strings.ToLower(name) {
+		return false
+	}
+	for _, v := range i.Params {
+		if v == name {
+			return true
+		}
+	}
+	return false
+}
+
+// binding finds a line that binds a name as a variable, a parameter or the target of a loop, and is empty where there is none.
+func binding(source, name string) string {
+	binds := regexp.MustCompile(strings.ReplaceAll(`^\s+(?:\w+, )*NAME(?:, \w+)* = `+ // a, name = ...
+		`|^\s*def \w+\((?:.*[ *(])?NAME[,)=:]`+ // def f(a, *name)
+		`|\blambda (?:[^:]*[ *])?NAME[,:=]`+ // lambda a, name: ...
+		`|\bfor (?:[^:]*[ (])?NAME(?:[,)][^:]*)? in `+ // for a, (name, b) in ...
+		`|\bas NAME\b`, // with ... as name
+		"NAME", regexp.QuoteMeta(name)))
+	for line := range strings.Lines(source) {
+		if strings.Contains(line, name) && binds.MatchString(line) {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+func TestBinding(t *testing.T) {
+	for source, want := range map[string]bool{
+		"def made():\n    meters, patients = {}, 3\n":  true,
+		"def made():\n    patients, meters = {}, 3\n":  true,
+		"def made():\n    meters = {}\n":               true,
+		"def after(*meters):\n    pass\n":              true,
+		"def after(a, meters=()):\n    pass\n":         true,
+		"key = lambda meters: 1\n":                     true,
+		"x = [a for a, (meters, b) in y]\n":            true,
+		"with open(x) as meters:\n    pass\n":          true,
+		"meters.send(box, meters_of=1, week=meters.W)": false,
+		"def after(meters_now):\n    run(meters)\n":    false,
+		"for week in meters.weeks():\n    pass\n":      false,
+	} {
+		if got := binding(source, "meters") != ""; got != want {
+			t.Errorf("binds in %q: %v, want %v", source, got, want)
+		}
+	}
 }
