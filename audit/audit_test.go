@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -126,24 +125,18 @@ func plan(t *testing.T, change func(*instances.Instance)) []*instances.Instance 
 var engine *suites.Engine
 
 func TestMain(m *testing.M) {
-	if _, err := exec.LookPath("python3"); err == nil {
-		if engine, err = suites.New(context.Background(), suites.Options{Workers: 1}); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
+	var err error
+	if engine, err = suites.New(context.Background(), suites.Options{Workers: 1}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
 	status := m.Run()
-	if engine != nil {
-		engine.Close()
-	}
+	engine.Close()
 	os.Exit(status)
 }
 
 func run(t *testing.T, set []*instances.Instance, name string) audit.Finding {
 	t.Helper()
-	if engine == nil {
-		t.Skip("no python3")
-	}
 	bases := func(string) (instances.Base, error) { return instances.Base{Files: base}, nil }
 	found, err := audit.Run(t.Context(), set, bases, engine, []string{name}, nil)
 	if err != nil {
